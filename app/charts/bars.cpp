@@ -59,9 +59,8 @@ struct BarLayers {
     Rect area;
     const SignedBars& bars;
     Index drawn;
-    float px = canvas.scale();
     float zero = y(0);
-    bool roomy = area.w / static_cast<float>(drawn) >= 6 * px;
+    bool roomy = area.w / static_cast<float>(drawn) >= 6;
     std::vector<Bar> places = all_places();
 
     float y(double value) const { return bar_end(area, bars.range, value); }
@@ -131,7 +130,7 @@ struct BarLayers {
             if (!std::isfinite(v)) continue;
             if (v <= bars.range.hi + unseen && v >= bars.range.lo - unseen) continue;
             const float tip = v > 0 ? area.y : area.bottom();
-            const float base = v > 0 ? tip + 5 * px : tip - 5 * px;
+            const float base = v > 0 ? tip + 5 : tip - 5;
             canvas.fill_triangle({bar.body.center().x, tip}, {bar.body.x, base},
                                  {bar.body.right(), base}, theme.ink);
         }
@@ -140,7 +139,7 @@ struct BarLayers {
     void draw_marks() const {
         if (bars.marks.empty()) return;
         // Whole, so that all are equally thick.
-        const float thick = std::max(1.0f, std::round(roomy ? 2 * px : px));
+        const float thick = std::max(1.0f, roomy ? 2.0f : 1.0f);
         for (const Bar& bar : places) {
             const double mark = bars.marks[bar.at];
             const Rect across = bar.slot.inset(bar.slot.w * 0.08f, 0);
@@ -172,9 +171,8 @@ std::optional<Index> bar_at(Rect area, Index n, Point p) {
 
 void draw_signed_bars(Canvas& canvas, const Theme& theme, Rect area, const SignedBars& bars) {
     const auto n = std::ssize(bars.values);
-    const float px = canvas.scale();
     if (n == 0 || area.w < 1 || area.h < 1 || !canvas.sees(area)) return;
-    const Index drawn = std::min(n, static_cast<Index>(std::max(1.0f, area.w / px)));
+    const Index drawn = std::min(n, static_cast<Index>(std::max(1.0f, area.w)));
     const BarLayers layers{canvas, theme, area, bars, drawn};
     layers.draw_light();
     layers.draw_ghosts();
@@ -230,24 +228,23 @@ double share_limit(std::span<const double> first, std::span<const double> second
 }
 
 PairedBarsPlot paired_bars_plot(const Canvas& canvas, Rect area, const PairedBars& chart) {
-    const float px = canvas.scale(), line = canvas.line_height(k_role);
+    const float line = canvas.line_height(k_role);
     cut_top(area, line / 2);
     if (!chart.x_title.empty()) cut_bottom(area, line);
     // Below the lower half of the label at 0.
-    const Rect names = cut_bottom(area, 1.5f * line + 3 * px);
+    const Rect names = cut_bottom(area, 1.5f * line + 3);
     const Scale y{ScaleKind::linear, 0, chart.hi, area.bottom(), area.y};
     std::vector<Tick> rows = row_ticks(canvas, y, k_role, 1.8f);
     for (Tick& t : rows) t.label = number_text(t.value * 100, 3) + " %";
-    cut_left(area, widest_label(canvas, rows, k_role) + 8 * px);
+    cut_left(area, widest_label(canvas, rows, k_role) + 8);
     return {area, {area.x, names.y, area.w, names.h}, {area, {}, y, std::move(rows)}};
 }
 
 void draw_paired_bars(Canvas& canvas, const Theme& theme, Rect area, const PairedBars& chart) {
-    const float px = canvas.scale();
     const float line = canvas.line_height(k_role);
     const auto n = std::ssize(chart.first);
     const PairedBarsPlot p = paired_bars_plot(canvas, area, chart);
-    if (n == 0 || p.bars.w < 10 * px || p.bars.h < 10 * px) return;
+    if (n == 0 || p.bars.w < 10 || p.bars.h < 10) return;
     draw_rows(canvas, theme, p.axes);
     for (const auto i : indices(n)) {
         const auto at = static_cast<std::size_t>(i);
@@ -276,7 +273,7 @@ void draw_paired_bars(Canvas& canvas, const Theme& theme, Rect area, const Paire
     for (const std::string& name : chart.names)
         widest = std::max(widest, canvas.text_size(name, k_role).w);
     const float apart = p.bars.w / static_cast<float>(n);
-    const float gap = 8 * px;
+    const float gap = 8;
     const float moved = std::max(0.0f, (widest - apart) / 2); // the last one, into the area
     const auto step =
         std::max<Index>(1, static_cast<Index>(std::ceil((widest + gap + moved) / apart)));
@@ -286,7 +283,7 @@ void draw_paired_bars(Canvas& canvas, const Theme& theme, Rect area, const Paire
         const float half = canvas.text_size(name, k_role).w / 2;
         const float x = moved_within(bar_slot(p.bars, n, i).center().x, half, area.x, area.right());
         if (take_place(taken, {x - half, p.names.y, 2 * half + gap, line}))
-            canvas.text({x, p.names.y + line / 2 + 2 * px}, name, k_role, color, Align::center);
+            canvas.text({x, p.names.y + line / 2 + 2}, name, k_role, color, Align::center);
     };
     // Those that are looked at have theirs, also in the place of a neighbour's.
     for (const std::optional<Index> marked : {chart.lit, chart.chosen})

@@ -47,9 +47,13 @@ class CairoCanvas final : public Canvas {
     void line(Point a, Point b, Color color, float width, Dash dash) override {
         if (snap_ == Snap::on) {
             const float w = std::max(1.0f, std::round(width * scale_));
-            if (a.x == b.x) a.x = b.x = std::round(a.x - w / 2) + w / 2;
-            if (a.y == b.y) a.y = b.y = std::round(a.y - w / 2) + w / 2;
-            if (a.x == b.x || a.y == b.y) width = w / scale_;
+            const auto snap = [&](float& from, float& to) {
+                if (from != to) return;
+                from = to = (std::round(from * scale_ - w / 2) + w / 2) / scale_;
+                width = w / scale_;
+            };
+            snap(a.x, b.x);
+            snap(a.y, b.y);
         }
         const Point ends[2] = {a, b};
         polyline(ends, color, width, dash);
@@ -97,17 +101,19 @@ class CairoCanvas final : public Canvas {
     float run_width(std::string_view run, TextRole role) const override {
         double w = 0;
         while (!run.empty()) w += fonts_->glyph(next_code_point(run), role).advance;
-        return static_cast<float>(w);
+        return static_cast<float>(w) / scale_;
     }
     float ascent_to_x_height(TextRole role) const override {
-        return static_cast<float>(fonts_->of(role).x_top);
+        return static_cast<float>(fonts_->of(role).x_top) / scale_;
     }
 
   private:
-    static double x(Point p) { return static_cast<double>(p.x); }
-    static double y(Point p) { return static_cast<double>(p.y); }
+    double x(Point p) const { return static_cast<double>(p.x * scale_); }
+    double y(Point p) const { return static_cast<double>(p.y * scale_); }
 
+    // In pixels.
     Rect edges(Rect r) const {
+        r = pixels(r);
         if (snap_ == Snap::off) return r;
         const float left = std::round(r.x), top = std::round(r.y);
         return {left, top, std::max(r.w > 0 ? 1.0f : 0.0f, std::round(r.right()) - left),
@@ -124,8 +130,9 @@ class CairoCanvas final : public Canvas {
         source(color);
         cairo_set_line_width(cr_, static_cast<double>(width * scale_));
         cairo_set_line_join(cr_, CAIRO_LINE_JOIN_ROUND);
-        const DashPattern p = dash_pattern(dash, scale_);
-        const double lengths[2] = {static_cast<double>(p.on), static_cast<double>(p.off)};
+        const DashPattern p = dash_pattern(dash);
+        const double lengths[2] = {static_cast<double>(p.on * scale_),
+                                   static_cast<double>(p.off * scale_)};
         cairo_set_dash(cr_, lengths, p.off > 0 ? 2 : 0, 0);
         cairo_stroke(cr_);
     }
@@ -135,7 +142,7 @@ class CairoCanvas final : public Canvas {
     }
     void circle(Point c, float radius) {
         cairo_new_path(cr_);
-        cairo_arc(cr_, x(c), y(c), static_cast<double>(radius), 0, 2 * std::numbers::pi);
+        cairo_arc(cr_, x(c), y(c), static_cast<double>(radius * scale_), 0, 2 * std::numbers::pi);
     }
     void rounded(Rect r, float rounding) {
         const double q = std::numbers::pi / 2;
@@ -191,8 +198,8 @@ void CairoCanvas::image(Rect r, const Pixels& pixels) {
 }
 
 void CairoCanvas::draw_run(Point at, std::string_view run, TextRole role, Color color) {
-    double pen = static_cast<double>(at.x);
-    double baseline = static_cast<double>(at.y) + fonts_->of(role).ascent;
+    double pen = x(at);
+    double baseline = y(at) + fonts_->of(role).ascent;
     if (snap_ == Snap::on) {
         pen = std::round(pen);
         baseline = std::round(baseline);

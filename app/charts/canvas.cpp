@@ -53,9 +53,9 @@ bool has_hat(std::string_view text) {
 
 } // namespace
 
-DashPattern dash_pattern(Dash dash, float ui_scale) {
-    if (dash == Dash::dashed) return {4 * ui_scale, 3 * ui_scale};
-    if (dash == Dash::dotted) return {1.5f * ui_scale, 2.5f * ui_scale};
+DashPattern dash_pattern(Dash dash) {
+    if (dash == Dash::dashed) return {4, 3};
+    if (dash == Dash::dotted) return {1.5f, 2.5f};
     return {};
 }
 
@@ -64,7 +64,7 @@ bool Canvas::sees(Rect r) const {
 }
 
 float Canvas::line_height(TextRole role) const {
-    return line_height_of(role, scale());
+    return line_height_of(role, scale()) / scale();
 }
 
 std::string_view Canvas::said(std::string_view text) const {
@@ -105,7 +105,7 @@ void Canvas::text(Point at, std::string_view text, TextRole role, Color color, A
         const float half = em * 0.15f, height = em * 0.13f;
         const Point roof[] = {
             {middle - half, foot}, {middle, foot - height}, {middle + half, foot}};
-        polyline(roof, color, std::max(1.0f, em * 0.085f / scale()));
+        polyline(roof, color, std::max(1.0f, em * 0.085f));
     }
 }
 

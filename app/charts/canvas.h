@@ -3,6 +3,7 @@
 #include "app/charts/palette.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
@@ -76,11 +77,11 @@ struct Pixels {
 
 enum class Dash : std::uint8_t { solid, dashed, dotted };
 
-// Lengths of stroke and gap, in pixels, at a UI scale; solid has no gap.
+// Lengths of stroke and gap; solid has no gap.
 struct DashPattern {
     float on = 0, off = 0;
 };
-DashPattern dash_pattern(Dash dash, float ui_scale);
+DashPattern dash_pattern(Dash dash);
 
 enum class Align : std::uint8_t { left, center, right };
 
@@ -88,13 +89,18 @@ enum class Align : std::uint8_t { left, center, right };
 inline constexpr float k_fully_round = 1e4f;
 
 // What charts draw on. Two surfaces implement it: ImGui's draw list (the screen) and Cairo (PNG,
-// SVG, PDF), so that what is exported is what was seen. Coordinates are pixels; widths of strokes,
-// roundings of corners and text sizes are those at scale 1: they follow `scale()`, the UI scale.
+// SVG, PDF), so that what is exported is what was seen. All lengths and places are those at scale
+// 1; a surface has `scale()` pixels to each, the UI scale.
 class Canvas {
   public:
     virtual ~Canvas() = default;
 
     virtual float scale() const = 0;
+    Point pixels(Point p) const { return p.times(scale()); }
+    Rect pixels(Rect r) const { return r.times(scale()); }
+    Rect from_pixels(Rect r) const { return r.times(1 / scale()); }
+    // The nearest place between two pixels.
+    float whole(float at) const { return std::round(at * scale()) / scale(); }
 
     // Whether `r` has room, and anything of what is drawn in it, or stands out of it by less than a
     // line of text, comes to the surface: what nobody sees need not be laid out.

@@ -19,25 +19,23 @@ std::string end_text(double value) {
 } // namespace
 
 float color_key_width(const Canvas& canvas, double limit, std::string_view of) {
-    const float s = canvas.scale();
-    const float words = of.empty() ? 0 : canvas.text_size(of, TextRole::small).w + 2 * k_gap * s;
+    const float words = of.empty() ? 0 : canvas.text_size(of, TextRole::small).w + 2 * k_gap;
     const auto number = [&](double v) {
-        return canvas.text_size(end_text(v), TextRole::number_small).w + k_gap * s;
+        return canvas.text_size(end_text(v), TextRole::number_small).w + k_gap;
     };
-    return words + number(-limit) + number(limit) + k_ramp_w * s;
+    return words + number(-limit) + number(limit) + k_ramp_w;
 }
 
 void draw_color_key(Canvas& canvas, const Theme& theme, Rect row, double limit,
                     std::string_view of) {
-    const float s = canvas.scale();
     const auto write = [&](std::string_view text, TextRole role, float gap) {
         const Rect r = cut_left(row, canvas.text_size(text, role).w, gap);
         canvas.text_in(r, text, role, theme.ink_soft, Align::left);
     };
-    if (!of.empty()) write(of, TextRole::small, 2 * k_gap * s);
-    write(end_text(-limit), TextRole::number_small, k_gap * s);
-    const Rect all = cut_left(row, k_ramp_w * s, k_gap * s);
-    const Rect ramp = all.inset(0, std::max(0.0f, (all.h - 12 * s) / 2));
+    if (!of.empty()) write(of, TextRole::small, 2 * k_gap);
+    write(end_text(-limit), TextRole::number_small, k_gap);
+    const Rect all = cut_left(row, k_ramp_w, k_gap);
+    const Rect ramp = all.inset(0, std::max(0.0f, (all.h - 12) / 2));
     constexpr int k_steps = 20;
     for (const auto i : indices(k_steps))
         canvas.fill_rect({ramp.x + ramp.w * static_cast<float>(i) / k_steps, ramp.y,

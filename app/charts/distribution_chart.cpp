@@ -16,11 +16,10 @@ struct Frame : Plot { // curves stand on the lower edge of the plot
 };
 
 Frame lay_out(const Canvas& canvas, Rect area, const DistributionChart& chart) {
-    const float px = canvas.scale();
     Frame f;
-    f.axis = cut_bottom(area, canvas.line_height(TextRole::small) + 2 * px);
-    cut_bottom(area, 6 * px);   // room for the ±σ bar below the base line
-    const float side = 10 * px; // room for the outermost labels
+    f.axis = cut_bottom(area, canvas.line_height(TextRole::small) + 2);
+    cut_bottom(area, 6);   // room for the ±σ bar below the base line
+    const float side = 10; // room for the outermost labels
     const float left = side + dot_names_width(canvas, chart);
     f.plot = {area.x + left, area.y, std::max(1.0f, area.w - left - side), area.h};
     f.x = {ScaleKind::linear, chart.x_lo, chart.x_hi, f.plot.x, f.plot.right()};
@@ -48,7 +47,6 @@ struct Drawing : Frame {
     const Theme& theme;
     const DistributionChart& chart;
     double top; // the density that is as high as the plot
-    float s = canvas.scale();
 
     static Color line_color(const DistributionCurve& c) {
         return c.ghost ? c.color.with_alpha(0.35f) : c.color;
@@ -138,10 +136,10 @@ struct Drawing : Frame {
         if (!c.density.empty() || !c.bin_density.empty() || c.min != c.max) return;
         const std::optional<float> at = column(c.min);
         if (!at) return;
-        const Point head{*at, plot.y + 4 * s};
+        const Point head{*at, plot.y + 4};
         const std::array<Point, 2> line{{{*at, plot.bottom()}, head}};
         canvas.polyline(line, line_color(c), 2, c.dash);
-        canvas.fill_circle(head, 3.5f * s, line_color(c));
+        canvas.fill_circle(head, 3.5f, line_color(c));
     }
 
     void draw_mean(const DistributionCurve& c, Rect lane) const {
@@ -154,21 +152,21 @@ struct Drawing : Frame {
         if (!c.mean || !c.std || !std::isfinite(*c.mean) || !std::isfinite(*c.std)) return;
         const float from = std::clamp(x.pixel(*c.mean - *c.std), plot.x, plot.right());
         const float to = std::clamp(x.pixel(*c.mean + *c.std), plot.x, plot.right());
-        canvas.fill_rect({from, plot.bottom(), std::max(1.0f, to - from), 4 * s},
+        canvas.fill_rect({from, plot.bottom(), std::max(1.0f, to - from), 4},
                          c.color.with_alpha(0.65f));
     }
 
     // An arrow for each end beyond which a curve has values, one above the other; dots have lanes.
     void draw_beyond() const {
-        const float half = 4 * s, length = 5 * s;
-        float left_y = plot.bottom() - half - 2 * s, right_y = left_y;
+        const float half = 4, length = 5;
+        float left_y = plot.bottom() - half - 2, right_y = left_y;
         const auto arrow = [&](float from, float& row, float along, Color color) {
             canvas.fill_triangle({from, row - half}, {from, row + half}, {from + along, row},
                                  color);
-            row -= 2 * half + s;
+            row -= 2 * half + 1;
         };
         for (const DistributionCurve& c : chart.curves) {
-            if (chart.dots) left_y = right_y = dot_lane(chart, c, plot).bottom() - half - 2 * s;
+            if (chart.dots) left_y = right_y = dot_lane(chart, c, plot).bottom() - half - 2;
             bool left = c.min && *c.min < chart.x_lo, right = c.max && *c.max > chart.x_hi;
             for (const double value : c.dots) {
                 left |= value < chart.x_lo;
@@ -179,8 +177,8 @@ struct Drawing : Frame {
                 left = left || c.bin_edges[i + 1] <= chart.x_lo;
                 right = right || c.bin_edges[i] >= chart.x_hi;
             }
-            if (left) arrow(plot.x - 2 * s, left_y, -length, line_color(c));
-            if (right) arrow(plot.right() + 2 * s, right_y, length, line_color(c));
+            if (left) arrow(plot.x - 2, left_y, -length, line_color(c));
+            if (right) arrow(plot.right() + 2, right_y, length, line_color(c));
         }
     }
 
@@ -219,9 +217,9 @@ struct Drawing : Frame {
                                                                       : number_text(value, 4);
         const float at = x.pixel(value);
         const Size size = canvas.text_size(text, TextRole::number_small);
-        Rect label{at + 5 * s, lane_of(curve).y + static_cast<float>(line) * size.h, size.w + 6 * s,
+        Rect label{at + 5, lane_of(curve).y + static_cast<float>(line) * size.h, size.w + 6,
                    size.h};
-        const float left = at - 5 * s - label.w;
+        const float left = at - 5 - label.w;
         if (label.right() > axis.right() ||
             (left >= (chart.dots ? plot.x : axis.x) &&
              highest_between(left, left + label.w) < highest_between(label.x, label.right())))
@@ -258,7 +256,7 @@ struct Drawing : Frame {
             if (!chart.density || !(top > 0)) continue;
             for (const DistributionCurve& c : chart.curves)
                 if (c.density.size() >= 2 && (curve ? curve == &c : !c.ghost))
-                    canvas.fill_circle({at, plot.bottom() - height(density_at(c, value))}, 3 * s,
+                    canvas.fill_circle({at, plot.bottom() - height(density_at(c, value))}, 3,
                                        c.color);
         }
         for (const Reading& r : readings) {
@@ -268,9 +266,9 @@ struct Drawing : Frame {
     }
 
     void draw_axis() const {
-        canvas.across(plot.inset(-6 * s, 0), plot.bottom(), theme.ink_soft);
+        canvas.across(plot.inset(-6, 0), plot.bottom(), theme.ink_soft);
         draw_columns(canvas, theme, *this, column_ticks(canvas, x, 20),
-                     {axis.x, axis.y + 2 * s, axis.w, axis.h});
+                     {axis.x, axis.y + 2, axis.w, axis.h});
     }
 };
 
@@ -326,7 +324,7 @@ void draw_distributions(Canvas& canvas, const Theme& theme, Rect area,
     const double top = chart.dots ? 0 : chart.top.value_or(tallest(chart) * k_head_room);
     const Drawing d{lay_out(canvas, area, chart), canvas, theme, chart, top};
     d.draw_axis();
-    canvas.push_clip({area.x, area.y, d.plot.right() + 10 * d.s - area.x, area.h});
+    canvas.push_clip({area.x, area.y, d.plot.right() + 10 - area.x, area.h});
     if (chart.dots)
         draw_dots(canvas, theme, chart, d.plot, d.x);
     else

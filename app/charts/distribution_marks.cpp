@@ -23,22 +23,21 @@ struct Dots {
     float radius = 0;
 };
 
-Dots dots_of(const Canvas& canvas, const DistributionChart& chart, const DistributionCurve& c,
-             Rect lane, const Scale& scale) {
-    const float s = canvas.scale();
-    const float r = std::min(k_dot_radius * s, lane.h / 4);
+Dots dots_of(const DistributionChart& chart, const DistributionCurve& c, Rect lane,
+             const Scale& scale) {
+    const float r = std::min(k_dot_radius, lane.h / 4);
     std::vector<float> x;
     for (const double v : c.dots) {
         const double on = std::clamp(v, chart.x_lo, chart.x_hi);
         x.push_back(std::isfinite(v) && (on == v || !c.ghost) ? scale.pixel(on) : NAN);
     }
-    const std::vector<int> level = stack_dots(x, 2 * r - s);
+    const std::vector<int> level = stack_dots(x, 2 * r - 1);
     const int highest = level.empty() ? 0 : *std::ranges::max_element(level);
-    const float room = lane.h - 2 * r - 3 * s;
+    const float room = lane.h - 2 * r - 3;
     const float up = highest > 0 ? std::min(2 * r, room / static_cast<float>(highest)) : 0;
     Dots out{{}, r};
     for (const auto i : indices(x)) {
-        const Point at{x[i], lane.bottom() - r - 2 * s - up * static_cast<float>(level[i])};
+        const Point at{x[i], lane.bottom() - r - 2 - up * static_cast<float>(level[i])};
         out.at.push_back(std::isnan(at.x) ? std::nullopt : std::optional(at));
     }
     return out;
@@ -82,14 +81,12 @@ float dot_names_width(const Canvas& canvas, const DistributionChart& chart) {
     float w = 0;
     for (const DistributionCurve& c : chart.curves)
         if (chart.dots && !c.label.empty())
-            w = std::max(w, canvas.text_size(c.label, TextRole::label).w +
-                                k_name_gap * canvas.scale());
+            w = std::max(w, canvas.text_size(c.label, TextRole::label).w + k_name_gap);
     return w;
 }
 
 void draw_dots(Canvas& canvas, const Theme& theme, const DistributionChart& chart, Rect plot,
                const Scale& x) {
-    const float s = canvas.scale();
     const double travelled = chart.travelled.value_or(static_cast<double>(chart.curves.size()));
     double reached = 0; // the lane
     Dots before;
@@ -98,7 +95,7 @@ void draw_dots(Canvas& canvas, const Theme& theme, const DistributionChart& char
         const Rect lane = dot_lane(chart, c, plot);
         if (!c.ghost && lane.bottom() < plot.bottom() - 0.5f)
             canvas.across(lane, lane.bottom(), theme.rule);
-        const Dots dots = dots_of(canvas, chart, c, lane, x);
+        const Dots dots = dots_of(chart, c, lane, x);
         if (c.ghost) {
             for (const auto& at : dots.at)
                 if (at && !chart.travelled)
@@ -115,7 +112,7 @@ void draw_dots(Canvas& canvas, const Theme& theme, const DistributionChart& char
         before = dots;
         last = &c;
         if (!c.label.empty())
-            canvas.text({lane.x - k_name_gap * s, // beside its own dots
+            canvas.text({lane.x - k_name_gap, // beside its own dots
                          lane.bottom() - canvas.line_height(TextRole::label)},
                         c.label, TextRole::label, name_color(theme, c.color), Align::right);
     }
@@ -123,7 +120,7 @@ void draw_dots(Canvas& canvas, const Theme& theme, const DistributionChart& char
 
 void draw_names(Canvas& canvas, const Theme& theme, std::span<const NamedLine> lines, Rect plot,
                 std::vector<Rect> taken) {
-    const float gap = 5 * canvas.scale();
+    const float gap = 5;
     for (const NamedLine& line : lines) {
         if (line.points.empty() || line.name.empty()) continue;
         const auto top = std::ranges::min_element(line.points, {}, &Point::y);

@@ -63,7 +63,6 @@ struct BandDrawing {
     const FlowBandPlot& p;
     const FlowBand& band;
     Index n = p.n;
-    float px = canvas.scale();
 
     void draw_scale() const {
         const float line = canvas.line_height(k_digits), name_h = canvas.line_height(k_names);
@@ -75,7 +74,7 @@ struct BandDrawing {
                 const bool at_axis = away < 0.5f;
                 if (at_axis ? end < p.axis : away < line * 1.1f) continue;
                 if (!at_axis) canvas.across(p.river, y, theme.rule.with_alpha(0.7f));
-                canvas.text({p.ticks.right() - 6 * px, y - line / 2}, tick.label, k_digits,
+                canvas.text({p.ticks.right() - 6, y - line / 2}, tick.label, k_digits,
                             theme.ink_soft, Align::right);
             }
             if (!name.empty() && std::abs(end - p.axis) > 1.5f * name_h)
@@ -91,7 +90,7 @@ struct BandDrawing {
         float wide = canvas.text_size(norm_name(n), k_names).w;
         for (const FlowSlice& s : band.slices)
             wide = std::max(wide, canvas.text_size(flow_norm_text(s.total), k_digits).w);
-        wide += 10 * px;
+        wide += 10;
         const auto write = [&](float x, const std::string& name, double norm, bool lit) {
             const Color color = std::isfinite(norm) ? theme.ink : theme.error;
             canvas.text({x, p.values.y}, name, k_names, lit ? theme.ink : theme.ink_soft,
@@ -122,7 +121,7 @@ struct BandDrawing {
     // Where boxes have no room for their number: as many numbers as have, below a bar for each
     // block that is looked at or that a path crosses.
     void draw_block_numbers() const {
-        const float wide = canvas.text_size(std::to_string(n), k_names).w + 12 * px;
+        const float wide = canvas.text_size(std::to_string(n), k_names).w + 12;
         const Index step = every(p.river.w / static_cast<float>(n), wide, n);
         const auto x = [&](Index i) { return p.column(i).center().x; };
         const float top = p.boxes.y + p.boxes.h * 0.35f;
@@ -134,24 +133,23 @@ struct BandDrawing {
         };
         const auto bar = [&](Index i, float least) {
             const Rect column = p.column(i);
-            return Rect{column.x, p.boxes.y, std::max(least, column.w - px), 3 * px};
+            return Rect{column.x, p.boxes.y, std::max(least, column.w - 1), 3.0f};
         };
         for (const auto i : indices(n)) {
-            if (band.crossed(i)) canvas.fill_rect(bar(i, px), theme.of(Stage::f));
-            if (band.lit == i) canvas.fill_rect(bar(i, px), theme.focus);
+            if (band.crossed(i)) canvas.fill_rect(bar(i, 1), theme.of(Stage::f));
+            if (band.lit == i) canvas.fill_rect(bar(i, 1), theme.focus);
             if (near(i, band.lit) || near(i, band.chosen)) continue;
             if ((i + 1) % step == 0 || (i == 0 && step > 2)) write(i, theme.ink_soft);
         }
         // The chosen one's number gives way to its lit neighbour's, its plate stays.
         if (band.chosen) {
-            const float w = wide - 4 * px;
-            const Rect plate{x(*band.chosen) - w / 2, top - 2 * px, w,
-                             canvas.line_height(k_names) + 4 * px};
+            const float w = wide - 4;
+            const Rect plate{x(*band.chosen) - w / 2, top - 2, w, canvas.line_height(k_names) + 4};
             if (band.lit == band.chosen || !near(*band.chosen, band.lit)) {
                 canvas.fill_rect(plate, theme.accent, 3);
                 write(*band.chosen, theme.on_accent);
             }
-            canvas.fill_rect(bar(*band.chosen, 2 * px), theme.accent);
+            canvas.fill_rect(bar(*band.chosen, 2), theme.accent);
         }
         if (band.lit && band.lit != band.chosen) write(*band.lit, theme.ink);
     }
@@ -160,12 +158,12 @@ struct BandDrawing {
         const std::string name(band.sublayer);
         const auto full = [&](Index i) { return name + " " + std::to_string(i + 1); };
         const float column = p.river.w / static_cast<float>(n);
-        const float full_w = canvas.text_size(full(n - 1), k_names).w + 14 * px;
-        const float digits_w = canvas.text_size(std::to_string(n), k_names).w + 8 * px;
-        const bool named = column >= full_w + 4 * px;
-        if (!named && column < digits_w + 3 * px) return draw_block_numbers();
-        const float w = named ? std::max(full_w, std::min(column * 0.7f, k_widest_box * px))
-                              : std::min(column - 3 * px, k_widest_box * px);
+        const float full_w = canvas.text_size(full(n - 1), k_names).w + 14;
+        const float digits_w = canvas.text_size(std::to_string(n), k_names).w + 8;
+        const bool named = column >= full_w + 4;
+        if (!named && column < digits_w + 3) return draw_block_numbers();
+        const float w = named ? std::max(full_w, std::min(column * 0.7f, k_widest_box))
+                              : std::min(column - 3, k_widest_box);
         const float h = p.boxes.h;
         for (const auto i : indices(n)) {
             const float x = p.column(i).center().x;
@@ -180,12 +178,12 @@ struct BandDrawing {
                              4);
             if (lit && band.lit_half)
                 canvas.fill_rect({box.x + (*band.lit_half == 1 ? w / 2 : 0), box.y, w / 2, h},
-                                 theme.focus.with_alpha(0.35f), std::min(4.0f, w / 4 / px));
+                                 theme.focus.with_alpha(0.35f), std::min(4.0f, w / 4));
             canvas.stroke_rect(box,
                                lit       ? theme.focus
                                : crossed ? theme.of(Stage::f)
                                          : theme.border,
-                               lit || crossed ? 2.0f : 1.0f, std::min(4.0f, w / 3 / px));
+                               lit || crossed ? 2.0f : 1.0f, std::min(4.0f, w / 3));
             canvas.text_in(box, named ? full(i) : std::to_string(i + 1), k_names,
                            chosen ? theme.on_accent : theme.ink);
         }
@@ -202,9 +200,9 @@ struct BandDrawing {
             const float x0 = p.column(i).x;
             const float x1 = p.column(last - 1).right();
             const std::string_view word = nan ? "not a number" : "overflow";
-            const float w = canvas.text_size(word, k_names).w + 12 * px;
+            const float w = canvas.text_size(word, k_names).w + 12;
             if (x1 - x0 >= w) {
-                const float h = canvas.line_height(k_names) + 6 * px;
+                const float h = canvas.line_height(k_names) + 6;
                 const Rect plate{(x0 + x1 - w) / 2, p.axis - h / 2, w, h};
                 canvas.fill_rect(plate, theme.panel, 4);
                 canvas.text_in(plate, word, k_names, theme.error);
@@ -258,15 +256,13 @@ float flow_width(const FlowWidths& widths, double norm) {
 }
 
 FlowBandPlot flow_band_plot(const Canvas& canvas, Rect area, const FlowBand& band) {
-    const float px = canvas.scale();
     FlowBandPlot p;
     p.n = std::ssize(band.slices);
     p.widths = band.widths;
     p.has_skip = band.has_skip;
     Rect r = area;
-    Rect top =
-        cut_top(r, canvas.line_height(k_names) + canvas.line_height(k_digits) + 2 * px, 8 * px);
-    Rect bottom = cut_bottom(r, k_box_h * px, 8 * px);
+    Rect top = cut_top(r, canvas.line_height(k_names) + canvas.line_height(k_digits) + 2, 8);
+    Rect bottom = cut_bottom(r, k_box_h, 8);
 
     p.axis = r.center().y;
     p.half = std::max(0.0f, r.h / 2 - canvas.line_height(k_digits) / 2);
@@ -275,9 +271,9 @@ FlowBandPlot flow_band_plot(const Canvas& canvas, Rect area, const FlowBand& ban
     const float loss_w = std::max({canvas.text_size(flow_norm_text(band.top), k_digits).w,
                                    width(norm_name(p.n)), width("loss")});
 
-    p.names = cut_left(r, std::max(width("skip"), width(band.sublayer)) + 8 * px);
-    p.ticks = cut_left(r, widest_label(canvas, ticks, k_digits) + 8 * px);
-    p.loss = cut_right(r, loss_w + 10 * px);
+    p.names = cut_left(r, std::max(width("skip"), width(band.sublayer)) + 8);
+    p.ticks = cut_left(r, widest_label(canvas, ticks, k_digits) + 8);
+    p.loss = cut_right(r, loss_w + 10);
     p.river = r;
     cut_left(top, p.names.w);
     p.values = top;
@@ -287,8 +283,7 @@ FlowBandPlot flow_band_plot(const Canvas& canvas, Rect area, const FlowBand& ban
 
 void draw_flow_band(Canvas& canvas, const Theme& theme, Rect area, const FlowBand& band) {
     const FlowBandPlot p = flow_band_plot(canvas, area, band);
-    const float px = canvas.scale();
-    if (p.n == 0 || p.river.w < 20 * px || p.river.h < 20 * px) return;
+    if (p.n == 0 || p.river.w < 20 || p.river.h < 20) return;
     if (band.lit) {
         const Rect column = p.column(*band.lit);
         canvas.fill_rect({column.x, p.river.y, column.w, p.boxes.bottom() - p.river.y},
@@ -302,7 +297,7 @@ void draw_flow_band(Canvas& canvas, const Theme& theme, Rect area, const FlowBan
     drawing.draw_words();
     drawing.draw_values();
     drawing.draw_boxes();
-    const Rect loss{p.loss.x + 4 * px, p.boxes.y, p.loss.w - 4 * px, p.boxes.h};
+    const Rect loss{p.loss.x + 4, p.boxes.y, p.loss.w - 4, p.boxes.h};
     canvas.text_in(loss, "loss", k_names, theme.ink_soft);
 }
 

@@ -100,7 +100,6 @@ Place place_over(const FlowBandPlot& p, const FlowBand& band, std::uint64_t walk
 
 void draw_flow_water(Canvas& canvas, const Theme& theme, const FlowBandPlot& p,
                      const FlowBand& band) {
-    const float px = canvas.scale();
     const float strength = band.route.empty() ? 0.85f : 0.35f;
     for (const auto i : indices(p.n)) {
         if (is_finite(band.slice(i))) continue;
@@ -119,7 +118,7 @@ void draw_flow_water(Canvas& canvas, const Theme& theme, const FlowBandPlot& p,
         fill(band.has_skip ? e.axis : e.upper, e.lower, e.lower, theme.of(Stage::f));
         if (std::ssize(band.route) == p.n) draw_parts(canvas, theme, e, band, first, last);
     });
-    if (p.river.w / static_cast<float>(p.n) >= 8 * px)
+    if (p.river.w / static_cast<float>(p.n) >= 8)
         for (Index i = 1; i < p.n; ++i) {
             const float x = p.column(i).x;
             canvas.line({x, p.axis - p.half}, {x, p.axis + p.half}, theme.panel.with_alpha(0.4f));
@@ -141,14 +140,13 @@ void draw_flow_ghost(Canvas& canvas, const Theme& theme, FlowBandPlot p, FlowBan
 
 void draw_flow_route(Canvas& canvas, const Theme& theme, const FlowBandPlot& p,
                      const FlowBand& band) {
-    const float px = canvas.scale();
     if (std::ssize(band.route) != p.n) return;
     std::vector<Point> line{{p.river.x, p.axis}};
     for (const auto i : indices(p.n)) {
         const Rect column = p.column(i);
         const bool crosses = band.crossed(i);
         const float width = std::abs(p.edge(band.slice(i), crosses) - p.axis);
-        const float away = std::max(7 * px, width / 2);
+        const float away = std::max(7.0f, width / 2);
         const float y = crosses ? p.axis + away : p.axis - away;
         line.push_back({column.x + column.w * 0.3f, y});
         line.push_back({column.x + column.w * 0.7f, y});
@@ -159,7 +157,7 @@ void draw_flow_route(Canvas& canvas, const Theme& theme, const FlowBandPlot& p,
     for (const auto i : indices(p.n)) {
         if (!band.crossed(i)) continue;
         const Point at{p.column(i).center().x, entry_at(line, 2 * i + 1).y};
-        canvas.fill_circle(at, std::min(4.0f * px, p.column(i).w * 0.4f), theme.ink);
+        canvas.fill_circle(at, std::min(4.0f, p.column(i).w * 0.4f), theme.ink);
     }
 }
 
@@ -191,10 +189,9 @@ std::vector<FlowParticle> flow_particles(const FlowBandPlot& p, const FlowBand& 
 
 void draw_flow_particles(Canvas& canvas, const Theme& theme, const FlowBandPlot& p,
                          const FlowBand& band, double seconds) {
-    const float px = canvas.scale();
     for (const FlowParticle& walker : flow_particles(p, band, k_walkers, seconds)) {
-        canvas.fill_circle(walker.at, 3.5f * px, theme.panel);
-        canvas.fill_circle(walker.at, 2.5f * px, theme.ink);
+        canvas.fill_circle(walker.at, 3.5f, theme.panel);
+        canvas.fill_circle(walker.at, 2.5f, theme.ink);
     }
 }
 

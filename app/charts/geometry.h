@@ -3,11 +3,12 @@
 #include <cmath>
 #include <vector>
 
-// Pixels on a surface: x to the right, y down.
+// Places and lengths on a surface: x to the right, y down.
 namespace normscope {
 
 struct Point {
     float x = 0, y = 0;
+    constexpr Point times(float by) const { return {x * by, y * by}; }
     bool operator==(const Point&) const = default;
 };
 
@@ -27,6 +28,7 @@ struct Rect {
         return {x + dx, y + dy, std::max(0.0f, w - 2 * dx), std::max(0.0f, h - 2 * dy)};
     }
     Rect inset(float d) const { return inset(d, d); }
+    constexpr Rect times(float by) const { return {x * by, y * by, w * by, h * by}; }
     bool overlaps(const Rect& other) const {
         return x < other.right() && other.x < right() && y < other.bottom() && other.y < bottom();
     }

@@ -12,16 +12,16 @@ namespace normscope {
 
 namespace {
 
-constexpr float k_rounded_from = 14;      // pixels: cells that are worth a gap and round corners
+constexpr float k_rounded_from = 14;      // cells that are worth a gap and round corners
 constexpr Index k_most_rectangles = 4000; // more cells than this are drawn as one picture
-constexpr float k_least_rectangle = 2;    // pixels: and smaller ones
+constexpr float k_least_rectangle = 2;    // and smaller ones
 constexpr double k_scientific_from =
     1e5;                               // digits of larger numbers tell less than their power of ten
 constexpr double k_large = 99.5;       // a value with three digits before the point
 constexpr double k_small_values = 0.3; // largest values below it have a digit more than 0.31
 constexpr double k_tiny = 0.02;        // largest values below it have one digit of 0.01
 constexpr Index k_large_share = 8;     // such values are few where they are at most an eighth
-constexpr float k_mark_room = 2.5f;    // pixels around the area that outlines may use
+constexpr float k_mark_room = 2.5f;    // around the area that outlines may use
 constexpr float k_filled = 0.8f;       // of a cell's width by its number
 constexpr float k_faded = 0.8f;        // how far what is not lit steps back to the panel
 constexpr float k_faded_ink = 0.25f;   // its digits less, so that they can be read
@@ -46,36 +46,48 @@ VisibleCells visible_cells(Rect area, const HeatmapPort& port, const MatrixView&
     return {down_axis(area, port).seen(values.rows()), across_axis(area, port).seen(values.cols())};
 }
 
+// The nearest place between two pixels.
+float whole(float at, const HeatmapPort& port) {
+    return std::round(at * port.scale) / port.scale;
+}
+
 float gap_of(const HeatmapPort& port) {
     const float smaller = std::min(port.cell_w, port.cell_h);
     if (smaller < k_rounded_from) return 0;
-    return std::clamp(std::round(smaller * 0.06f), 1.0f, 4.0f);
+    return whole(std::clamp(smaller * 0.06f, 1.0f, 4.0f), port);
 }
 
 // On whole pixels, so that all gaps are equally wide; a block thinner than a pixel keeps one.
 struct WholePixels {
     float from, length;
 };
-WholePixels whole_pixels(const CellAxis& axis, Index first, Index cells) {
-    const float from = axis.start + (static_cast<float>(first) - axis.first) * axis.cell;
-    const float to = from + static_cast<float>(cells) * axis.cell;
-    return {std::round(from), std::max(cells > 0 ? 1.0f : 0.0f, std::round(to) - std::round(from))};
+WholePixels whole_pixels(const CellAxis& axis, const HeatmapPort& port, Index first, Index cells) {
+    const float start = axis.start + (static_cast<float>(first) - axis.first) * axis.cell;
+    const float from = whole(start, port);
+    const float to = whole(start + static_cast<float>(cells) * axis.cell, port);
+    return {from, std::max(cells > 0 ? 1 / port.scale : 0, to - from)};
 }
 
 Rect block_rect(Rect area, const HeatmapPort& port, const CellBlock& block) {
-    const auto [x, w] = whole_pixels(across_axis(area, port), block.col, block.cols);
-    const auto [y, h] = whole_pixels(down_axis(area, port), block.row, block.rows);
+    const auto [x, w] = whole_pixels(across_axis(area, port), port, block.col, block.cols);
+    const auto [y, h] = whole_pixels(down_axis(area, port), port, block.row, block.rows);
     return {x, y, w, h};
 }
 
-Rect without_gap(Rect r, float gap) {
-    const float before = std::floor(gap / 2);
+Rect without_gap(Rect r, const HeatmapPort& port) {
+    const float gap = gap_of(port);
+    const float before = std::floor(gap * port.scale / 2) / port.scale;
     return {r.x + before, r.y + before, std::max(0.0f, r.w - gap), std::max(0.0f, r.h - gap)};
 }
 
 bool draws_rectangles(const HeatmapPort& port, const VisibleCells& seen) {
     return seen.count() <= k_most_rectangles &&
            std::min(port.cell_w, port.cell_h) >= k_least_rectangle;
+}
+
+// The lowest of the cells, on whole pixels, has room for a line.
+bool is_high_enough(const Canvas& canvas, TextRole role, const HeatmapPort& port) {
+    return canvas.line_height(role) * port.scale <= std::floor(port.cell_h * port.scale);
 }
 
 struct CellDigits {
@@ -128,15 +140,14 @@ bool beyond(double value, double limit) {
 
 // A corner of a cell whose value is larger than the full colour says.
 void mark_beyond(Canvas& canvas, Rect cell, Color ink) {
-    const float side = std::min({7 * canvas.scale(), cell.w / 4, cell.h / 4});
+    const float side = std::min({7.0f, cell.w / 4, cell.h / 4});
     canvas.fill_triangle({cell.right() - side, cell.y}, {cell.right(), cell.y},
                          {cell.right(), cell.y + side}, ink);
 }
 
 void draw_cells(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& map,
                 const VisibleCells& seen) {
-    const float gap = gap_of(map.port);
-    const float rounding = gap > 0 ? 3 : 0;
+    const float rounding = gap_of(map.port) > 0 ? 3 : 0;
     const float line = canvas.line_height(map.format.role);
     seen.each([&](Index row, Index col) {
         const double value = map.values(row, col);
@@ -180,18 +191,17 @@ void fade_picture(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& 
 
 // Outlines lie around the cells, in the gap and over their neighbours' rim, never over digits.
 void draw_marks(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& map) {
-    const float s = canvas.scale();
-    const float gap = gap_of(map.port), rounding = gap > 0 ? 3 : 0;
-    const Rect room = area.inset(-k_mark_room * s); // what sticks out of it is closed at its edge
+    const float rounding = gap_of(map.port) > 0 ? 3 : 0;
+    const Rect room = area.inset(-k_mark_room); // what sticks out of it is closed at its edge
     const auto outline = [&](const CellBlock& block, Color color, float width) {
-        const Rect cells = without_gap(block_rect(area, map.port, block), gap);
-        const Rect r = cells.inset(-width * s).shared_with(room);
+        const Rect cells = cells_rect(area, map.port, block);
+        const Rect r = cells.inset(-width).shared_with(room);
         const Rect seen = cells.shared_with(area);
         if (seen.w <= 0 || seen.h <= 0) return;
         canvas.stroke_rect(r, color, width, rounding);
         // Where the text's colour is lost on the cells, a second line in theirs.
         if (contrast_ratio(color, theme.heat_mid) < 2)
-            canvas.stroke_rect(r.inset(width * s), ink_on(theme.heat_mid), 1, rounding);
+            canvas.stroke_rect(r.inset(width), ink_on(theme.heat_mid), 1, rounding);
     };
     for (const CellBlock& block : map.marks.outlined) outline(block, theme.ink, 1.5f);
     if (map.marks.selected) outline(*map.marks.selected, theme.focus, 2);
@@ -208,8 +218,8 @@ CellAxis across_axis(Rect area, const HeatmapPort& port) {
     return {area.x, area.w, port.col, port.cell_w};
 }
 
-HeatmapPort fit_port(Rect area, Index rows, Index cols, Size most) {
-    HeatmapPort port;
+HeatmapPort fit_port(Rect area, Index rows, Index cols, Size most, float scale) {
+    HeatmapPort port{.scale = scale};
     port.cell_w = std::min(most.w, area.w / static_cast<float>(std::max<Index>(cols, 1)));
     port.cell_h = std::min(most.h, area.h / static_cast<float>(std::max<Index>(rows, 1)));
     port.cell_w = std::max(port.cell_w, 1e-3f);
@@ -244,7 +254,7 @@ Rect cell_rect(Rect area, const HeatmapPort& port, Index row, Index col) {
 }
 
 Rect cells_rect(Rect area, const HeatmapPort& port, const CellBlock& block) {
-    return without_gap(block_rect(area, port, block), gap_of(port));
+    return without_gap(block_rect(area, port, block), port);
 }
 
 std::optional<HeatmapCell> cell_at(Rect area, const HeatmapPort& port, Index rows, Index cols,
@@ -261,8 +271,7 @@ CellFormat choose_cell_format(const Canvas& canvas, Rect area, const HeatmapPort
     constexpr double k_left_out = 0.05; // of the largest value, by whole numbers
     const CellFormat none{TextRole::number_narrow, -1};
     const VisibleCells seen = visible_cells(area, port, values);
-    if (!draws_rectangles(port, seen) || canvas.line_height(none.role) > std::floor(port.cell_h))
-        return none;
+    if (!draws_rectangles(port, seen) || !is_high_enough(canvas, none.role, port)) return none;
 
     double largest = 0;
     double rest = 0; // the most that whole numbers leave out
@@ -298,7 +307,6 @@ CellFormat choose_cell_format(const Canvas& canvas, Rect area, const HeatmapPort
                 chars, count_characters(cell_text(v, {TextRole::number, d, scientific && d <= 2})));
         }
     });
-    const float s = canvas.scale();
     // 0.31 as 0 would be wrong: rather none than such digits.
     const int least = scientific || rest <= k_left_out * largest ? 0 : 1;
     // The first decimals and role whose numbers take so much of a cell at most.
@@ -308,7 +316,7 @@ CellFormat choose_cell_format(const Canvas& canvas, Rect area, const HeatmapPort
             if (decimals > 2 && !tells_apart(decimals)) continue;
             for (const TextRole role : roles)
                 // A line is higher than its digits, so it may fill the cell.
-                if (canvas.line_height(role) <= std::floor(port.cell_h) &&
+                if (is_high_enough(canvas, role, port) &&
                     (!has_nan || canvas.text_size("NaN", role).w <= most_w) &&
                     widest_text(canvas, entry_at(longest, decimals), decimals, role) <= most_w)
                     return CellFormat{role, decimals, scientific && decimals <= 2};
@@ -317,14 +325,14 @@ CellFormat choose_cell_format(const Canvas& canvas, Rect area, const HeatmapPort
     };
     if (const auto airy = chosen(k_filled * port.cell_w, k_digit_roles)) return *airy;
     // The narrowest digits come up to the rim rather than go.
-    if (const auto tight = chosen(port.cell_w - 0.5f * s, std::span(k_digit_roles).last(1)))
+    if (const auto tight = chosen(port.cell_w - 0.5f, std::span(k_digit_roles).last(1)))
         return *tight;
     // Thousands in narrow cells: a digit and a power of ten, which digits_that_fit() falls back to.
     const std::string longest_power = scientific_text(-largest, 0);
     if (least == 0 && !few_large)
         for (const TextRole role : k_digit_roles)
-            if (canvas.text_size(longest_power, role).w <= port.cell_w - 0.5f * s &&
-                canvas.line_height(role) <= std::floor(port.cell_h))
+            if (canvas.text_size(longest_power, role).w <= port.cell_w - 0.5f &&
+                is_high_enough(canvas, role, port))
                 return {role, 0, scientific};
     return none;
 }
@@ -353,7 +361,7 @@ void draw_heatmap(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& 
         if (map.marks.lit) fade_picture(canvas, theme, area, map);
     }
     canvas.pop_clip();
-    canvas.push_clip(area.inset(-k_mark_room * canvas.scale()));
+    canvas.push_clip(area.inset(-k_mark_room));
     draw_marks(canvas, theme, area, map);
     canvas.pop_clip();
 }
@@ -365,11 +373,11 @@ void draw_overview(Canvas& canvas, const Theme& theme, Rect area, const Heatmap&
     whole.port = {0, 0, area.w / static_cast<float>(map.values.cols()),
                   area.h / static_cast<float>(map.values.rows())};
     whole.id = map.id + 64; // another picture than the map's own
-    canvas.fill_rect(area.inset(-2 * canvas.scale()), theme.panel, 2);
+    canvas.fill_rect(area.inset(-2), theme.panel, 2);
     canvas.push_clip(area);
     draw_heatmap_picture(canvas, theme, area, whole, picture);
     canvas.pop_clip();
-    canvas.stroke_rect(area.inset(-canvas.scale()), theme.border);
+    canvas.stroke_rect(area.inset(-1), theme.border);
     const Rect seen{area.x + map.port.col * whole.port.cell_w,
                     area.y + map.port.row * whole.port.cell_h,
                     map_area.w / map.port.cell_w * whole.port.cell_w,

@@ -18,6 +18,7 @@ namespace normscope {
 struct HeatmapPort {
     float row = 0, col = 0;
     float cell_w = 1, cell_h = 1;
+    float scale = 1; // of the surface: cells lie on its whole pixels
 
     bool operator==(const HeatmapPort&) const = default;
 };
@@ -63,8 +64,8 @@ struct HeatmapPicture {
     std::vector<std::uint32_t> rgba;
 };
 
-// Cells as large as fit into `area`, at most `most` pixels wide or high.
-HeatmapPort fit_port(Rect area, Index rows, Index cols, Size most);
+// Cells as large as fit into `area`, at most `most` wide and high.
+HeatmapPort fit_port(Rect area, Index rows, Index cols, Size most, float scale = 1);
 
 // Where an overview of `size` lies over a map: at its lower right corner, or at the lower left one
 // where it would be in the way of the mouse or of `cell`.

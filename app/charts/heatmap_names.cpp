@@ -61,7 +61,7 @@ void draw_row_names(Canvas& canvas, const Theme& theme, Rect area, const Heatmap
     if (map.row_names.empty() || map.row_names_w <= 0) return;
     const AsTyped names(canvas);
     const float label_h = canvas.line_height(TextRole::label);
-    const float width = map.row_names_w - 6 * canvas.scale();
+    const float width = map.row_names_w - 6;
     const bool large = large_names(canvas, map, map.row_names, {width, map.port.cell_h});
     const TextRole role = large                        ? TextRole::name_large
                           : map.port.cell_h >= label_h ? TextRole::label
@@ -87,9 +87,8 @@ void draw_col_names(Canvas& canvas, const Theme& theme, Rect area, const Heatmap
                     VisibleSpan cols) {
     if (map.col_names.empty() || map.col_names_h <= 0) return;
     const AsTyped names(canvas);
-    const float s = canvas.scale();
     const TextRole role =
-        large_names(canvas, map, map.col_names, {map.port.cell_w - 4 * s, map.col_names_h})
+        large_names(canvas, map, map.col_names, {map.port.cell_w - 4, map.col_names_h})
             ? TextRole::name_large
             : TextRole::small;
     const auto count = std::ssize(map.col_names);
@@ -97,7 +96,7 @@ void draw_col_names(Canvas& canvas, const Theme& theme, Rect area, const Heatmap
     // The widest of a few: measuring thousands of names would cost more than drawing them.
     const Index seen = std::min(cols.end, count) - cols.first;
     const Index looked_at = std::min<Index>(seen, 32);
-    const float gap = 4 * s;
+    const float gap = 4;
     float widest = 0;
     Index fitting = 0;
     for (const auto i : indices(looked_at)) {
@@ -112,14 +111,14 @@ void draw_col_names(Canvas& canvas, const Theme& theme, Rect area, const Heatmap
     const bool few_are_long = 4 * fitting >= 3 * looked_at;
     const Index stride = map.port.cell_w >= least + gap || few_are_long
                              ? 1
-                             : stride_for(map.port.cell_w, std::min(widest, 90 * s) + gap);
+                             : stride_for(map.port.cell_w, std::min(widest, 90.0f) + gap);
     const float most =
-        std::min(area.w, stride == 1 ? map.port.cell_w - gap : std::min(widest, 90 * s));
+        std::min(area.w, stride == 1 ? map.port.cell_w - gap : std::min(widest, 90.0f));
     // One letter and dots say less than nothing.
     const bool left_out = most < canvas.text_size("000", role).w;
     const auto text_of = [&](Index col, bool marked) {
         std::string text =
-            canvas.elide(name(col), role, marked ? std::min(area.w, std::max(most, 90 * s)) : most);
+            canvas.elide(name(col), role, marked ? std::min(area.w, std::max(most, 90.0f)) : most);
         if (left_out && !marked && text != name(col)) text.clear();
         return text;
     };

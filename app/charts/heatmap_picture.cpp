@@ -51,14 +51,14 @@ struct AxisPixels {
     int count() const { return static_cast<int>(edges.size()) - 1; }
 };
 
-AxisPixels cut_axis(const CellAxis& seen_axis, Index cells) {
+AxisPixels cut_axis(const CellAxis& seen_axis, Index cells, float scale) {
     const auto [area_start, area_length, first, cell] = seen_axis;
     AxisPixels axis;
     const auto begin = std::clamp<Index>(static_cast<Index>(std::floor(first)), 0, cells);
     const double seen = std::min(static_cast<double>(area_length) / static_cast<double>(cell),
                                  static_cast<double>(cells) - static_cast<double>(first));
     const double end = static_cast<double>(first) + seen;
-    if (cell >= 1) {
+    if (cell * scale >= 1) {
         const auto last = std::clamp<Index>(static_cast<Index>(std::ceil(end - 1e-4)), 0, cells);
         for (Index c = begin; c <= std::max(last, begin); ++c) axis.edges.push_back(c);
         axis.start = area_start + (static_cast<float>(begin) - first) * cell;
@@ -67,7 +67,7 @@ AxisPixels cut_axis(const CellAxis& seen_axis, Index cells) {
     }
     axis.start = area_start;
     axis.length = static_cast<float>(seen) * cell;
-    const int pixels = std::max(1, static_cast<int>(std::lround(axis.length)));
+    const int pixels = std::max(1, static_cast<int>(std::lround(axis.length * scale)));
     for (int i = 0; i <= pixels; ++i) {
         const double at = static_cast<double>(first) + seen * i / pixels;
         axis.edges.push_back(
@@ -132,13 +132,13 @@ std::uint64_t mixed(std::uint64_t key, std::uint64_t value) {
 void draw_heatmap_picture(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& map,
                           HeatmapPicture& picture) {
     const Index rows = map.values.rows(), cols = map.values.cols();
-    const AxisPixels down = cut_axis(down_axis(area, map.port), rows);
-    const AxisPixels across = cut_axis(across_axis(area, map.port), cols);
+    const AxisPixels down = cut_axis(down_axis(area, map.port), rows, map.port.scale);
+    const AxisPixels across = cut_axis(across_axis(area, map.port), cols, map.port.scale);
     if (down.count() < 1 || across.count() < 1) return;
 
     std::uint64_t key = mixed(map.version, map.id);
-    for (const float v :
-         {map.port.row, map.port.col, map.port.cell_w, map.port.cell_h, area.w, area.h})
+    for (const float v : {map.port.row, map.port.col, map.port.cell_w, map.port.cell_h,
+                          map.port.scale, area.w, area.h})
         key = mixed(key, std::bit_cast<std::uint32_t>(v));
     key = mixed(key, std::bit_cast<std::uint64_t>(map.limit));
     key = mixed(key, static_cast<std::uint64_t>(theme.kind));

@@ -46,7 +46,6 @@ struct LineDrawing : LinePlot {
     Canvas& canvas;
     const Theme& theme;
     const LineChart& chart;
-    float px = canvas.scale();
     std::vector<Run> runs = {};
     std::vector<Rect> taken = {};                   // by marks and words
     std::vector<std::pair<Point, Rect>> named = {}; // marks, and where their words stand
@@ -106,22 +105,22 @@ struct LineDrawing : LinePlot {
         const float span = points.back().x - points.front().x;
         const float apart = points.size() > 1 ? span / static_cast<float>(points.size() - 1) : 1e6f;
         const auto step =
-            static_cast<std::size_t>(std::max(1.0f, std::ceil(13 * px / std::max(apart, 0.1f))));
+            static_cast<std::size_t>(std::max(1.0f, std::ceil(13 / std::max(apart, 0.1f))));
         for (std::size_t i = 0; i < points.size(); i += step)
-            if (plot.inset(-px).contains(points[i]))
+            if (plot.inset(-1).contains(points[i]))
                 draw_marker(canvas, run.series.style.marker, points[i], 3.5f,
                             run.series.style.color);
     }
 
     void draw_lines() const {
-        canvas.push_clip(plot.inset(-2 * px));
+        canvas.push_clip(plot.inset(-2));
         for (const LineLevel& level : chart.levels)
             if (const auto at = row(level.y))
                 canvas.across(plot, *at, level.color, 2, Dash::dashed);
         for (const LineSeries& series : chart.series) draw_band(series);
         for (const auto& [series, points] : runs)
             if (points.size() == 1)
-                canvas.fill_circle(points.front(), 2 * px, series.style.color);
+                canvas.fill_circle(points.front(), 2, series.style.color);
             else if (!points.empty())
                 canvas.polyline(points, series.style.color, series.width, series.style.dash);
         canvas.pop_clip();
@@ -132,7 +131,7 @@ struct LineDrawing : LinePlot {
     // The lines that pass through a place for words, and what stands there.
     std::ptrdiff_t obstacles(Rect r) const {
         std::ptrdiff_t n = 0;
-        const Rect clear = r.inset(0, -2 * px);
+        const Rect clear = r.inset(0, -2);
         const auto count = [&](Point a, Point b) { n += passes(clear, a, b) ? 1 : 0; };
         for (const Run& run : runs)
             for (std::size_t i = 1; i < run.points.size(); ++i)
@@ -173,7 +172,7 @@ struct LineDrawing : LinePlot {
                 for (const float side : {-1.0f, 1.0f})
                     consider(*beside + size.w * 0.5f * static_cast<float>(halves),
                              at_row - size.h / 2 + side * size.h * static_cast<float>(lines));
-        for (float top = plot.y; beside && least >= k_words_meet && top < plot.bottom(); top += px)
+        for (float top = plot.y; beside && least >= k_words_meet && top < plot.bottom(); ++top)
             for (const float left : {*beside, plot.right() - size.w}) consider(left, top);
         if (!best)
             best =
@@ -184,13 +183,13 @@ struct LineDrawing : LinePlot {
         return *best;
     }
     Size words_size(std::string_view text) const {
-        return {canvas.text_size(text, k_tick_role).w + 4 * px, canvas.line_height(k_tick_role)};
+        return {canvas.text_size(text, k_tick_role).w + 4, canvas.line_height(k_tick_role)};
     }
 
     // Readable over a line that passes behind.
     void write(Rect words, std::string_view text, Color color) const {
         canvas.fill_rect(words, theme.panel.with_alpha(0.85f), 3);
-        canvas.text({words.x + 2 * px, words.y}, text, k_tick_role, color);
+        canvas.text({words.x + 2, words.y}, text, k_tick_role, color);
     }
 
     // Below the words of marks above this one, with room for those of marks below it.
@@ -209,20 +208,20 @@ struct LineDrawing : LinePlot {
     // below the other.
     void draw_mark(const LineMark& mark) {
         const Point at{x.pixel(mark.x), y.pixel(mark.y)};
-        if (!plot.inset(-3 * px).contains(at)) return;
+        if (!plot.inset(-3).contains(at)) return;
         Rect words;
         if (!mark.text.empty()) {
             const Size size = words_size(mark.text);
             keep_order(mark, at, size.h);
-            const float right = at.x + 5 * px, left = at.x - 5 * px - size.w;
-            words = words_place(at.y, size, 7 * px, {right, left, left},
-                                {at.x - size.w / 2, right, left}, at.x + 8 * px);
+            const float right = at.x + 5, left = at.x - 5 - size.w;
+            words = words_place(at.y, size, 7, {right, left, left},
+                                {at.x - size.w / 2, right, left}, at.x + 8);
             named.emplace_back(at, words);
             // To whom the words belong, where they had to go far.
             const Point near = words.nearest_to(at);
-            if (distance(near, at) > 10 * px) canvas.line(at, near, mark.color);
+            if (distance(near, at) > 10) canvas.line(at, near, mark.color);
         }
-        canvas.fill_circle(at, 5 * px, theme.panel);
+        canvas.fill_circle(at, 5, theme.panel);
         draw_marker(canvas, mark.marker, at, 4, mark.color);
         if (!mark.text.empty()) write(words, mark.text, theme.ink);
     }
@@ -231,17 +230,17 @@ struct LineDrawing : LinePlot {
     void write_level(const LineLevel& level) {
         const auto at = row(level.y);
         if (!at || *at < plot.y - 1 || *at > plot.bottom() + 1) return;
-        const std::string text = canvas.elide(level.text, k_tick_role, plot.w - 4 * px);
+        const std::string text = canvas.elide(level.text, k_tick_role, plot.w - 4);
         const Size size = words_size(text);
-        const Lefts lefts{plot.right() - size.w, plot.x + 4 * px, plot.center().x - size.w / 2};
-        write(words_place(*at, size, 3 * px, lefts, lefts), text, level.color);
+        const Lefts lefts{plot.right() - size.w, plot.x + 4, plot.center().x - size.w / 2};
+        write(words_place(*at, size, 3, lefts, lefts), text, level.color);
     }
 };
 
 } // namespace
 
 void draw_marker(Canvas& canvas, Marker marker, Point at, float radius, Color color) {
-    const float r = radius * canvas.scale(), stroke = radius * 0.5f;
+    const float r = radius, stroke = radius * 0.5f;
     const auto triangle = [&](float up, float wide, float down) { // upside down where negative
         canvas.fill_triangle({at.x, at.y - r * up}, {at.x - r * wide, at.y + r * down},
                              {at.x + r * wide, at.y + r * down}, color);
@@ -271,15 +270,15 @@ void draw_marker(Canvas& canvas, Marker marker, Point at, float radius, Color co
 }
 
 LinePlot line_plot(const Canvas& canvas, Rect area, const LineChart& chart) {
-    const float px = canvas.scale(), line = canvas.line_height(k_tick_role);
-    cut_top(area, line / 2 + (chart.y_title.empty() ? 0 : line + px));
-    cut_bottom(area, line + 4 * px);
+    const float line = canvas.line_height(k_tick_role);
+    cut_top(area, line / 2 + (chart.y_title.empty() ? 0 : line + 1));
+    cut_bottom(area, line + 4);
     if (!chart.x_title.empty()) cut_bottom(area, line);
     LinePlot p;
     p.y = {chart.y_kind, chart.y_lo, chart.y_hi, area.bottom(), area.y};
     p.rows = row_ticks(canvas, p.y, k_tick_role, 1.6f);
-    cut_left(area, widest_label(canvas, p.rows, k_tick_role) + 8 * px);
-    cut_right(area, 8 * px);
+    cut_left(area, widest_label(canvas, p.rows, k_tick_role) + 8);
+    cut_right(area, 8);
     p.plot = area;
     p.x = {chart.x_kind, chart.x_lo, chart.x_hi, area.x, area.right()};
     return p;
@@ -289,18 +288,17 @@ void draw_line_chart(Canvas& canvas, const Theme& theme, Rect area, const LineCh
     if (!canvas.sees(area)) return;
     LineDrawing d{line_plot(canvas, area, chart), canvas, theme, chart};
     const Rect plot = d.plot;
-    const float px = d.px;
-    if (plot.w < 10 * px || plot.h < 10 * px) return;
+    if (plot.w < 10 || plot.h < 10) return;
     draw_rows(canvas, theme, d);
     draw_columns(canvas, theme, d, x_ticks(canvas, d, chart),
-                 {area.x, plot.bottom() + 4 * px, area.w, canvas.line_height(k_tick_role)});
+                 {area.x, plot.bottom() + 4, area.w, canvas.line_height(k_tick_role)});
     canvas.across(plot, plot.bottom(), theme.ink_soft);
     draw_x_title(canvas, theme, plot, area, chart.x_title);
     if (!chart.y_title.empty())
         canvas.text({area.x, area.y}, canvas.elide(chart.y_title, k_tick_role, area.w), k_tick_role,
                     theme.ink_soft);
     for (const LineMark& mark : chart.marks)
-        d.taken.push_back(square_around({d.x.pixel(mark.x), d.y.pixel(mark.y)}, 5 * px));
+        d.taken.push_back(square_around({d.x.pixel(mark.x), d.y.pixel(mark.y)}, 5));
     d.find_runs();
     d.draw_lines();
     for (const LineMark& mark : chart.marks) d.draw_mark(mark);

@@ -15,7 +15,7 @@ std::vector<Tick> row_ticks(const Canvas& canvas, const Scale& y, TextRole role,
 
 std::vector<Tick> column_ticks(const Canvas& canvas, const Scale& x, float gap) {
     return make_ticks(x, [&](std::string_view label) {
-        return canvas.text_size(label, TextRole::small).w + gap * canvas.scale();
+        return canvas.text_size(label, TextRole::small).w + gap;
     });
 }
 
@@ -30,7 +30,7 @@ std::vector<Tick> count_ticks(const Canvas& canvas, const Scale& x) {
     const auto half = [&](const Tick& t) {
         return canvas.text_size(t.label, TextRole::small).w / 2;
     };
-    const float from = x.pixel(last.value) - half(last) - k_gap * canvas.scale();
+    const float from = x.pixel(last.value) - half(last) - k_gap;
     while (!ticks.empty() && x.pixel(ticks.back().value) + half(ticks.back()) > from)
         ticks.pop_back();
     ticks.push_back(last);
@@ -44,25 +44,24 @@ float widest_label(const Canvas& canvas, std::span<const Tick> ticks, TextRole r
 }
 
 void draw_rows(Canvas& canvas, const Theme& theme, const Plot& plot) {
-    const float px = canvas.scale(), line = canvas.line_height(TextRole::small);
+    const float line = canvas.line_height(TextRole::small);
     for (const Tick& t : plot.rows) {
         const float at = plot.y.pixel(t.value);
         canvas.across(plot.plot, at, theme.rule);
-        canvas.text({plot.plot.x - 6 * px, at - line / 2}, t.label, TextRole::small, theme.ink_soft,
+        canvas.text({plot.plot.x - 6, at - line / 2}, t.label, TextRole::small, theme.ink_soft,
                     Align::right);
     }
 }
 
 void draw_columns(Canvas& canvas, const Theme& theme, const Plot& plot, std::span<const Tick> ticks,
                   Rect labels) {
-    const float px = canvas.scale();
     std::optional<float> written; // as far as the labels before reach
     for (const Tick& t : ticks) {
         const float at = plot.x.pixel(t.value);
-        canvas.down({0, plot.plot.bottom(), 0, 3 * px}, at, theme.ink_soft);
+        canvas.down({0, plot.plot.bottom(), 0, 3}, at, theme.ink_soft);
         const float half = canvas.text_size(t.label, TextRole::small).w / 2;
         const float middle = moved_within(at, half, labels.x, labels.right());
-        if (written && middle - half < *written + px) continue; // a label that has no room
+        if (written && middle - half < *written + 1) continue; // a label that has no room
         canvas.text({middle, labels.y}, t.label, TextRole::small, theme.ink_soft, Align::center);
         written = middle + half;
     }

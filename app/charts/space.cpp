@@ -121,7 +121,7 @@ void draw_box(Canvas& canvas, const SpaceView& view, const Vec3& center, const V
 void draw_arrow(Canvas& canvas, Point from, Point to, Stroke stroke) {
     const float dx = to.x - from.x, dy = to.y - from.y, length = std::hypot(dx, dy);
     if (!(length > 0)) return;
-    const float head = std::min(length, (3 * stroke.width + 4) * canvas.scale());
+    const float head = std::min(length, 3 * stroke.width + 4);
     const Point along{dx / length, dy / length};
     const Point neck{to.x - head * along.x, to.y - head * along.y};
     const float half = head * 0.45f;
@@ -164,20 +164,19 @@ std::optional<Rect> PointLabels::place_of(const Wanted& w, float away, bool off_
 
 void PointLabels::draw(Color leader) {
     const AsTyped said_when_put(canvas_);
-    const float s = canvas_.scale();
     for (const Wanted& w : wanted_) {
         std::optional<Rect> place;
         float away = 0;
         for (const bool off_lines : {true, false})
             for (const float far : {0.0f, 14.0f, 32.0f, 56.0f, 84.0f})
                 if (!place) {
-                    away = far * s;
+                    away = far;
                     place = place_of(w, away, off_lines);
                 }
         if (!place) continue;
         taken_.push_back(*place);
         if (away > 0) {
-            canvas_.line(w.at, place->inset(-2 * s).nearest_to(w.at), leader);
+            canvas_.line(w.at, place->inset(-2).nearest_to(w.at), leader);
         }
         canvas_.text({place->x, place->y}, w.text, w.role, w.color);
     }

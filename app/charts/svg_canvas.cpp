@@ -56,9 +56,10 @@ class SvgCanvas final : public Canvas {
 
     // What was drawn since the last one.
     std::string take(Size size) {
-        return fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" "
-                           "viewBox=\"0 0 {0} {1}\">\n<defs>\n{2}</defs>\n{3}</svg>\n",
-                           size.w, size.h, std::exchange(defs_, {}), std::exchange(body_, {}));
+        return fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" height=\"{}\" "
+                           "viewBox=\"0 0 {} {}\">\n<defs>\n{}</defs>\n{}</svg>\n",
+                           size.w, size.h, size.w / scale_, size.h / scale_,
+                           std::exchange(defs_, {}), std::exchange(body_, {}));
     }
     void enlarge(float by) {
         if (larger_ != 1) body_ += "</g>\n";
@@ -74,9 +75,8 @@ class SvgCanvas final : public Canvas {
             add("<rect {} rx=\"{}\"{}/>\n", sides(r), corner(r, rounding), paint("fill", color));
     }
     void stroke_rect(Rect r, Color color, float width, float rounding) override {
-        const float in = width * scale_;
-        if (r.w > in && r.h > in)
-            add("<rect {} rx=\"{}\"{}/>\n", sides(r.inset(in / 2)), corner(r, rounding),
+        if (r.w > width && r.h > width)
+            add("<rect {} rx=\"{}\"{}/>\n", sides(r.inset(width / 2)), corner(r, rounding),
                 stroke(color, width, Dash::solid));
     }
     void line(Point a, Point b, Color color, float width, Dash dash) override {
@@ -147,18 +147,15 @@ class SvgCanvas final : public Canvas {
     static std::string sides(Rect r) {
         return fmt::format("x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"", r.x, r.y, r.w, r.h);
     }
-    float corner(Rect r, float rounding) const {
-        return std::min({rounding * scale_, r.w / 2, r.h / 2});
-    }
+    float corner(Rect r, float rounding) const { return std::min({rounding, r.w / 2, r.h / 2}); }
     static std::string paint(const char* what, Color c) {
         return fmt::format(" {0}=\"#{1:02x}{2:02x}{3:02x}\" {0}-opacity=\"{4:.3g}\"", what, c.r,
                            c.g, c.b, static_cast<float>(c.a) / 255);
     }
     std::string stroke(Color color, float width, Dash dash) const {
-        const DashPattern p = dash_pattern(dash, scale_);
+        const DashPattern p = dash_pattern(dash);
         std::string out =
-            fmt::format(" fill=\"none\" stroke-width=\"{}\" stroke-linejoin=\"round\"",
-                        width * scale_) +
+            fmt::format(" fill=\"none\" stroke-width=\"{}\" stroke-linejoin=\"round\"", width) +
             paint("stroke", color);
         if (p.off > 0) out += fmt::format(" stroke-dasharray=\"{} {}\"", p.on, p.off);
         return out;
@@ -214,7 +211,7 @@ SvgCanvas::Role& SvgCanvas::of(TextRole role) {
     const TextRoleSpec spec = text_role_spec(role);
     r.files = font_chain(spec.mono ? Face::mono : Face::sans, spec.weight);
     const auto m = face_metrics(r.files.front()).value_or(FaceMetrics{0.9f, 0.3f, 0.5f});
-    r.em = line_height_of(role, scale_) / (m.ascent + m.descent);
+    r.em = line_height(role) / (m.ascent + m.descent);
     r.ascent = m.ascent;
     r.x_height = m.x_height;
     return r;

@@ -33,20 +33,20 @@ std::vector<std::size_t> lines_of(const Ui& ui, float width, std::span<const Cho
 } // namespace
 
 float wrapped_choice_height(const Ui& ui, float width, std::span<const ChoiceName> choices) {
-    return segmented_lines_height(ui, lines_of(ui, width, choices).size());
+    return segmented_lines_height(lines_of(ui, width, choices).size());
 }
 
 std::optional<int> wrapped_choice(Ui& ui, NamePart part, Rect area,
                                   std::span<const ChoiceName> choices, int current,
                                   std::span<const std::string_view> hints) {
     std::vector<std::size_t> lines = lines_of(ui, area.w, choices);
-    if (segmented_lines_height(ui, lines.size()) > area.h + 1) lines.clear(); // in one
+    if (segmented_lines_height(lines.size()) > area.h + 1) lines.clear(); // in one
     return segmented(ui, part, area, choices, current, hints, lines);
 }
 
 Column::Column(Ui& ui, NamePart part, Rect room, const PanelSpec& spec, float& needed)
     : ui_(ui), scope_(ui, part), top_(room.y), needed_(needed) {
-    room.h = std::max(room.h, ui.px(k_least_panel));
+    room.h = std::max(room.h, k_least_panel);
     area_ = panel(ui, "", room, spec);
     bottom_ = area_.bottom();
     area_.h = k_no_bottom;
@@ -54,7 +54,7 @@ Column::Column(Ui& ui, NamePart part, Rect room, const PanelSpec& spec, float& n
 }
 
 Column::~Column() {
-    needed_ = used_ - top_ + ui_.px(k_panel_end);
+    needed_ = used_ - top_ + k_panel_end;
 }
 
 Rect Column::take(float height, float gap) {
@@ -64,9 +64,9 @@ Rect Column::take(float height, float gap) {
 }
 
 Rect Column::row_of(std::string_view label, float height) {
-    Rect r = take(height, ui_.px(k_row_gap));
-    Rect name = ui_.cut_left(r, k_row_label_w);
-    name.h = std::min(name.h, ui_.px(k_row_line));
+    Rect r = take(height, k_row_gap);
+    Rect name = cut_left(r, k_row_label_w);
+    name.h = std::min(name.h, k_row_line);
     const bool fits = ui_.text_width(label, TextRole::label) <= name.w;
     ui_.label(name, label, fits ? TextRole::label : TextRole::small, ui_.theme.ink_soft);
     return r;
@@ -74,7 +74,7 @@ Rect Column::row_of(std::string_view label, float height) {
 
 void Column::note(std::string_view words) {
     Rect r = next(k_note, k_below_note);
-    ui_.cut_left(r, k_row_label_w);
+    cut_left(r, k_row_label_w);
     ui_.label(r, words, TextRole::small, ui_.theme.ink_soft);
 }
 

@@ -28,14 +28,14 @@ class Column {
 
     Ui& ui() const { return ui_; }
     float width() const { return area_.w; }
-    float control_width() const { return area_.w - ui_.px(k_row_label_w); }
+    float control_width() const { return area_.w - k_row_label_w; }
 
     // The next so many pixels at scale 1, and a gap behind them.
-    Rect next(float height, float gap = 0) { return take(ui_.px(height), ui_.px(gap)); }
+    Rect next(float height, float gap = 0) { return take(height, gap); }
     // The next pixels of the screen.
     Rect take(float height, float gap = 0);
     // The place of a control behind its label.
-    Rect row(std::string_view label) { return row_of(label, ui_.px(k_row_line)); }
+    Rect row(std::string_view label) { return row_of(label, k_row_line); }
     Rect row_of(std::string_view label, float height); // pixels of the screen
     Rect row_of(std::string_view label, std::span<const ChoiceName> choices) {
         return row_of(label, wrapped_choice_height(ui_, control_width(), choices));
@@ -47,16 +47,16 @@ class Column {
     // Draws something that says in the end how high it was: draw(a rectangle without a bottom).
     template<class Draw>
     void measured(Draw&& draw, float gap = 0) {
-        take(draw(area_), ui_.px(gap));
+        take(draw(area_), gap);
     }
 
     // Buttons and fields in lines so high: draw(a FlowLayout). A picture has none.
     template<class Draw>
     void flow(Draw&& draw, float gap = 0, float height = k_control_height) {
         if (ui_.state.picture) return;
-        FlowLayout lines(ui_, area_, height);
+        FlowLayout lines(area_, height);
         draw(lines);
-        take(lines.bottom() - area_.y, ui_.px(gap));
+        take(lines.bottom() - area_.y, gap);
     }
     // The part of the panel below the rows.
     Rect rest() const { return {area_.x, area_.y, area_.w, std::max(0.0f, bottom_ - area_.y)}; }

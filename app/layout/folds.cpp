@@ -50,12 +50,12 @@ float draw_folds(Ui& ui, Rect r, std::span<const Fold> folds, const OpenFolds& n
     float needed = 0;
     {
         Column rows(ui, "more", r, {.title = "More on this page"}, needed);
-        const auto columns = static_cast<std::size_t>(
-            std::max(1.0f, std::floor(rows.width() / ui.px(k_least_line_w))));
+        const auto columns =
+            static_cast<std::size_t>(std::max(1.0f, std::floor(rows.width() / k_least_line_w)));
         float button_w = 0;
         for (const Fold& fold : folds)
             button_w = std::max(button_w, button_width(ui, button_label(fold, true)));
-        const bool narrow = rows.width() < ui.px(k_least_line_w);
+        const bool narrow = rows.width() < k_least_line_w;
         Rect line;
         for (const auto i : indices(folds)) {
             const Fold& fold = folds[i];
@@ -64,7 +64,7 @@ float draw_folds(Ui& ui, Rect r, std::span<const Fold> folds, const OpenFolds& n
             const bool open = now.has(fold.id);
             const ButtonLook look = open ? ButtonLook::primary : ButtonLook::plain;
             const std::string name = button_name(fold);
-            const Rect at = cut_left(place, button_w, ui.px(10)).inset(0, ui.px(1));
+            const Rect at = cut_left(place, button_w, 10).inset(0, 1);
             if (button(ui, {std::string_view(name), true}, at,
                        {button_label(fold, open), fold.line, true, look}))
                 next.toggle(fold.id);

@@ -24,20 +24,20 @@ class PartScope {
 
 // Scrolls the page down until all of `r` is in sight, or its top stands at the page's.
 void bring_into_sight(const Ui& ui, Rect r) {
-    const float top = ImGui::GetWindowPos().y, margin = ui.px(k_panel_gap);
-    const float below = r.bottom() + margin - (top + ImGui::GetWindowHeight());
-    const float by = std::min(below, r.y - margin - top);
-    if (by > 0) ImGui::SetScrollY(ImGui::GetScrollY() + by);
+    const Rect page = ui.page();
+    const float below = r.bottom() + k_panel_gap - page.bottom();
+    const float by = std::min(below, r.y - k_panel_gap - page.y);
+    if (by > 0) ui.scroll_to(ui.scroll() + by);
 }
 
 // Side by side, all as high as the highest.
 float draw_row(Ui& ui, const GridCell& cell, Rect room, const DrawCell& draw) {
-    const float gap = ui.px(k_panel_gap);
+    const float gap = k_panel_gap;
     float rest = room.w - gap * static_cast<float>(cell.parts.size() - 1);
     float shares = 0;
     for (const GridCell& part : cell.parts)
         if (part.width > 1)
-            rest -= ui.px(part.width);
+            rest -= part.width;
         else
             shares += part.width;
     float needed = 0;
@@ -46,7 +46,7 @@ float draw_row(Ui& ui, const GridCell& cell, Rect room, const DrawCell& draw) {
         const float w = cell.parts[i].width;
         const bool last = i + 1 == cell.parts.size();
         const Rect part =
-            last ? left : cut_left(left, w > 1 ? ui.px(w) : std::floor(rest * w / shares), gap);
+            last ? left : cut_left(left, w > 1 ? w : std::floor(rest * w / shares), gap);
         const PartScope scope(i);
         needed = std::max(needed, draw_cell(ui, cell.parts[i], part, draw));
     }
@@ -57,7 +57,7 @@ float draw_row(Ui& ui, const GridCell& cell, Rect room, const DrawCell& draw) {
 // not take is of those after it.
 float draw_column(Ui& ui, const GridCell& cell, Rect room, float last_height,
                   const DrawCell& draw) {
-    const float gap = ui.px(k_panel_gap);
+    const float gap = k_panel_gap;
     float spare = last_height > 0 ? std::max(0.0f, room.h - last_height) : 0;
     float shares = std::transform_reduce(cell.parts.begin(), cell.parts.end(), 0.0f, std::plus<>(),
                                          [](const GridCell& part) { return part.grows; });
@@ -69,7 +69,7 @@ float draw_column(Ui& ui, const GridCell& cell, Rect room, float last_height,
         float assigned = 0;
         if (part.grows > 0) {
             const float room_to_grow =
-                part.most > 0 ? std::max(0.0f, ui.px(part.most) - height.last()) : spare;
+                part.most > 0 ? std::max(0.0f, part.most - height.last()) : spare;
             const float more = std::min(spare * part.grows / shares, room_to_grow);
             assigned = height.last() + more;
             spare -= more;
@@ -85,7 +85,7 @@ float draw_column(Ui& ui, const GridCell& cell, Rect room, float last_height,
 
 float draw_cell(Ui& ui, const GridCell& cell, Rect room, const DrawCell& draw) {
     Measured height(ui, cell.kind == GridCell::Kind::panel ? cell.panel : "parts");
-    const float least = ui.px(cell.height);
+    const float least = cell.height;
     float needed = 0;
     if (cell.kind == GridCell::Kind::column) {
         needed = draw_column(ui, cell, room, height.last(), draw);

@@ -62,7 +62,7 @@ std::optional<FieldValue> setting_control(Ui& ui, Rect place, const FieldInfo& f
                                           const FieldLook& look, const FieldValue& now,
                                           const FieldValue& otherwise) {
     if (!look.instead.empty()) {
-        soft_label(ui, {place.x, place.y, place.w, ui.px(k_control_height)}, look.instead);
+        soft_label(ui, {place.x, place.y, place.w, k_control_height}, look.instead);
         return std::nullopt;
     }
     const NamePart part(look.name.empty() ? field.key : look.name, true);

@@ -105,8 +105,7 @@ std::optional<Index> group_stepper(Ui& ui, NamePart part, Rect r, Index groups, 
 std::optional<std::uint64_t> seed_row(Ui& ui, NamePart part, Rect r, std::uint64_t seed,
                                       std::string_view hint, std::string_view next_hint) {
     const std::string text = std::to_string(seed);
-    const Rect field =
-        cut_left(r, std::clamp(button_width(ui, text), ui.px(50), ui.px(150)), ui.px(6));
+    const Rect field = cut_left(r, std::clamp(button_width(ui, text), 50.0f, 150.0f), 6.0f);
     const auto typed = seed_field(ui, part, field, seed, text, hint);
     const std::string_view label = "Next";
     const bool next =

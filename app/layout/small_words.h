@@ -23,14 +23,14 @@ inline float small_width(const Ui& ui, std::string_view words) {
 
 // The height of small words that would take `one_line` pixels (at scale 1) in one line, wrapped.
 inline float lines_height(const Ui& ui, float width, float one_line) {
-    const float lines = std::ceil(ui.px(one_line) / std::max(width, ui.px(100)));
-    return std::clamp(lines, 1.0f, 8.0f) * (ui.canvas.line_height(TextRole::small) + ui.px(3));
+    const float lines = std::ceil(one_line / std::max(width, 100.0f));
+    return std::clamp(lines, 1.0f, 8.0f) * (ui.canvas.line_height(TextRole::small) + 3.0f);
 }
 
 // Words at the left end of `row`, which they and a gap of so many pixels at scale 1 are cut from.
 inline void left_words(Ui& ui, Rect& row, std::string_view words, TextRole role, Color ink,
                        float gap) {
-    const float w = ui.text_width(words, role) + ui.px(gap);
+    const float w = ui.text_width(words, role) + gap;
     ui.label(cut_left(row, w), words, role, ink);
 }
 
@@ -42,10 +42,10 @@ inline bool button(Ui& ui, FlowLayout& flow, NamePart part, const ButtonSpec& sp
 // A button as wide as its words, at the left or the right end of `row`, which it and a gap of so
 // many pixels at scale 1 are cut from.
 inline bool left_button(Ui& ui, NamePart part, Rect& row, const ButtonSpec& spec, float gap = 0) {
-    return button(ui, part, cut_left(row, button_width(ui, spec.label), ui.px(gap)), spec);
+    return button(ui, part, cut_left(row, button_width(ui, spec.label), gap), spec);
 }
 inline bool right_button(Ui& ui, NamePart part, Rect& row, const ButtonSpec& spec, float gap = 0) {
-    return button(ui, part, cut_right(row, button_width(ui, spec.label), ui.px(gap)), spec);
+    return button(ui, part, cut_right(row, button_width(ui, spec.label), gap), spec);
 }
 
 inline float more_width(const Ui& ui) {

@@ -122,7 +122,7 @@ std::size_t end_of_formula(const std::vector<Word>& words, std::size_t begin) {
 float lay_out(Ui& ui, Rect r, const std::vector<LessonSpan>& spans, Color ink, TextRole role,
               bool draws) {
     const AsTyped words_as_they_are(ui.canvas);
-    const float line_h = ui.canvas.line_height(role) + ui.px(4);
+    const float line_h = ui.canvas.line_height(role) + 4;
     const float space = ui.text_width(" ", role);
     float x = r.x, y = r.y;
     const std::vector<Word> words = words_of(spans);

@@ -38,12 +38,12 @@ void around(Rect area, const std::vector<Rect>& holes, Strip&& strip) {
     }
 }
 
-std::vector<Rect> rects_of(std::span<const NamedPart> parts, const std::vector<std::string>& names,
-                           float more) {
+std::vector<Rect> rects_of(const Ui& ui, std::span<const NamedPart> parts,
+                           const std::vector<std::string>& names, float more) {
     std::vector<Rect> rects;
     for (const std::string& name : names)
         if (const auto r = lesson_target(parts, name))
-            rects.push_back({r->x - more, r->y - more, r->w + 2 * more, r->h + 2 * more});
+            rects.push_back(ui.canvas.from_pixels(*r).inset(-more));
     return rects;
 }
 
@@ -60,11 +60,11 @@ void add_round(std::vector<Rect>& strips, Rect r) {
 // `signs`, a strip beside the other, stay in sight. A covered button has no room for words.
 void cover(Ui& ui, Rect r, const std::vector<Rect>& signs, bool asks) {
     around(r, signs, [&](Rect strip) { ui.canvas.fill_rect(strip, ui.theme.panel); });
-    if (r.h < ui.px(40)) return;
-    const Rect words{r.x, r.center().y + ui.px(14), r.w, ui.px(20)};
+    if (r.h < 40) return;
+    const Rect words{r.x, r.center().y + 14, r.w, 20};
     ui.canvas.text_in(r, "?", TextRole::brand, ui.theme.ink_soft);
-    if (asks && words.bottom() + ui.px(8) < r.bottom())
-        ui.label(ui.inset(words, 8, 0), "Answer first", TextRole::small, ui.theme.ink_soft,
+    if (asks && words.bottom() + 8 < r.bottom())
+        ui.label(words.inset(8, 0), "Answer first", TextRole::small, ui.theme.ink_soft,
                  Align::center);
 }
 
@@ -77,7 +77,8 @@ void ring_cells(Ui& ui, const LessonPlayer& player, std::span<const NamedPart> p
     const auto ring = [&](const std::optional<LessonCell>& cell, Color color) {
         if (!cell) return;
         const Rect r = cells->cell(cell->token, cell->feature);
-        if (cells->in_sight().overlaps(r)) ui.canvas.stroke_rect(r, color, 3, 3);
+        if (cells->in_sight().overlaps(r))
+            ui.canvas.stroke_rect(ui.canvas.from_pixels(r), color, 3, 3);
     };
     const bool right = player.answer().right;
     if (player.asks()) return ring(player.pointed_cell(), ui.theme.ink);
@@ -98,17 +99,18 @@ std::string words_of(const LessonAct& act, PartKind kind) {
 // Writes the acts of a solution, numbered, each below its target; or only the act `shown`.
 void draw_solution(Ui& ui, Rect area, const std::vector<LessonAct>& acts,
                    std::optional<std::size_t> shown, std::span<const NamedPart> parts) {
-    const float line = ui.px(24);
+    const float line = 24;
     std::map<std::string_view, float> lines; // how many acts stand at a target so far
     for (const auto i : indices(acts)) {
         const NamedPart* const part = find_part(parts, acts[i].target);
         if (!part || (shown && *shown != i)) continue;
         const std::string words = worded("{}  {}", i + 1, words_of(acts[i], part->kind));
-        const float w = ui.text_width(words, TextRole::small) + ui.px(16);
+        const float w = ui.text_width(words, TextRole::small) + 16;
         const float below = lines[acts[i].target]++ * line;
-        const Rect tag{std::clamp(part->rect.x, area.x, std::max(area.x, area.right() - w)),
-                       part->rect.bottom() + ui.px(4) + below, w, line};
-        ui.canvas.stroke_rect(part->rect, ui.theme.accent, 2, 5);
+        const Rect at = ui.canvas.from_pixels(part->rect);
+        const Rect tag{std::clamp(at.x, area.x, std::max(area.x, area.right() - w)),
+                       at.bottom() + 4 + below, w, line};
+        ui.canvas.stroke_rect(at, ui.theme.accent, 2, 5);
         ui.canvas.fill_rect(tag, ui.theme.accent, 5);
         ui.canvas.text_in(tag, words, TextRole::small, ui.theme.on_accent);
     }
@@ -127,10 +129,10 @@ std::vector<std::string> lesson_lights(const LessonPlayer& player) {
 }
 
 // They stand over the edges of cards.
-std::vector<Rect> signs_of(std::span<const NamedPart> parts) {
+std::vector<Rect> signs_of(const Ui& ui, std::span<const NamedPart> parts) {
     std::vector<Rect> signs;
     for (const NamedPart& part : parts)
-        if (part.kind == PartKind::sign) signs.push_back(part.rect);
+        if (part.kind == PartKind::sign) signs.push_back(ui.canvas.from_pixels(part.rect));
     return signs;
 }
 
@@ -174,13 +176,14 @@ std::vector<Rect> lesson_cover_places(const Ui& ui, const std::vector<std::strin
                                       std::span<const NamedPart> parts) {
     std::vector<Rect> places;
     for (const std::string& name : names)
-        if (auto r = lesson_target(parts, name)) {
+        if (const auto target = lesson_target(parts, name)) {
+            Rect r = ui.canvas.from_pixels(*target);
             const NamedPart* const part = find_part(parts, name);
             if (part && part->kind == PartKind::panel) { // its bar and its edge stay
-                *r = r->inset(ui.px(k_card_edge));
-                ui.cut_top(*r, k_half_gap - k_card_edge);
+                r = r.inset(k_card_edge);
+                cut_top(r, k_half_gap - k_card_edge);
             }
-            places.push_back(*r);
+            places.push_back(r);
         }
     return places;
 }
@@ -188,7 +191,7 @@ std::vector<Rect> lesson_cover_places(const Ui& ui, const std::vector<std::strin
 void draw_lesson_covers(Ui& ui, const std::vector<std::string>& names,
                         std::span<const NamedPart> parts, bool asks) {
     std::vector<Rect> strips;
-    for (const Rect& sign : signs_of(parts)) add_round(strips, sign);
+    for (const Rect& sign : signs_of(ui, parts)) add_round(strips, sign);
     for (const Rect& r : lesson_cover_places(ui, names, parts)) cover(ui, r, strips, asks);
 }
 
@@ -198,25 +201,25 @@ void draw_lesson_marks(Ui& ui, Rect area, const LessonPlayer& player,
     const Color veil = ui.theme.background.with_alpha(k_veil);
     draw_lesson_covers(ui, lesson_covers(player), parts, player.asks());
     const std::vector<Rect> ringed =
-        player.asks() ? std::vector<Rect>() : rects_of(parts, step.ring, ui.px(3));
+        player.asks() ? std::vector<Rect>() : rects_of(ui, parts, step.ring, 3.0f);
     const auto veiled = [&](Rect r, const std::vector<Rect>& holes) {
         around(r, holes, [&](Rect strip) { ui.canvas.fill_rect(strip, veil); });
     };
-    for (const Rect& r : rects_of(parts, step.dim, 0)) veiled(r, ringed);
+    for (const Rect& r : rects_of(ui, parts, step.dim, 0)) veiled(r, ringed);
     if (!step.show.empty()) {
-        std::vector<Rect> holes = rects_of(parts, lesson_lights(player), ui.px(k_half_gap));
+        std::vector<Rect> holes = rects_of(ui, parts, lesson_lights(player), k_half_gap);
         // The key of a shown card's colours is shown, wherever it stands.
         for (const NamedPart& part : parts)
             if (part.kind == PartKind::key &&
                 std::ranges::any_of(lesson_lights(player), [&](const std::string& light) {
                     return is_within(part.name, light);
                 }))
-                holes.push_back(part.rect);
+                holes.push_back(ui.canvas.from_pixels(part.rect));
         // A sign at the edge of a shown card is shown whole.
         const auto shown = [holes](const Rect& r) {
             return std::ranges::any_of(holes, [&](const Rect& hole) { return r.overlaps(hole); });
         };
-        std::ranges::copy_if(signs_of(parts), std::back_inserter(holes), shown);
+        std::ranges::copy_if(signs_of(ui, parts), std::back_inserter(holes), shown);
         add_all(holes, ringed);
         veiled(area, holes);
     }

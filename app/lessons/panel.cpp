@@ -59,7 +59,7 @@ class Body {
     void way_back(const std::string& tab) {
         column_.space(8);
         const std::string label = worded("Show {}", tab);
-        Rect r = column_.next(ui_.px(k_button_h));
+        Rect r = column_.next(k_button_h);
         r.w = std::min(button_width(ui_, label), r.w);
         if (button(ui_, "to-workspace", r, {label, "This step is about it"}))
             wish_.to_workspace = true;
@@ -70,24 +70,24 @@ class Body {
         column_.heading(tr("Do"));
         const auto spans = lesson_text(task.text, player_.scope());
         const auto now = lesson_text(task.now, player_.scope());
-        const float text_w = column_.width() - ui_.px(46);
+        const float text_w = column_.width() - 46;
         const float text_h = rich_paragraph_height(ui_, text_w, spans);
         const float now_h = task.now.empty() ? 0 : rich_paragraph_height(ui_, text_w, now);
-        const Rect box = column_.next(text_h + now_h + ui_.px(14));
+        const Rect box = column_.next(text_h + now_h + 14);
         const bool done = player_.task_done();
         const Theme& t = ui_.theme;
         ui_.name("task", box, PartKind::place);
         ui_.canvas.stroke_rect(box, done ? t.of(Stage::y) : t.focus, 1.5f, 5);
-        const Point mark{box.x + ui_.px(20), box.y + ui_.px(7) + ui_.px(11)};
+        const Point mark{box.x + 20, box.y + 7 + 11};
         if (!done) {
-            ui_.canvas.stroke_circle(mark, ui_.px(9), t.ink_soft, 1.5f);
+            ui_.canvas.stroke_circle(mark, 9, t.ink_soft, 1.5f);
         } else {
-            ui_.canvas.fill_circle(mark, ui_.px(9), t.of(Stage::y));
-            const Point low{mark.x - ui_.px(1), mark.y + ui_.px(3.5f)};
-            ui_.canvas.line({mark.x - ui_.px(4), mark.y}, low, t.panel, 1.7f);
-            ui_.canvas.line(low, {mark.x + ui_.px(4.5f), mark.y - ui_.px(3.5f)}, t.panel, 1.7f);
+            ui_.canvas.fill_circle(mark, 9, t.of(Stage::y));
+            const Point low{mark.x - 1, mark.y + 3.5f};
+            ui_.canvas.line({mark.x - 4, mark.y}, low, t.panel, 1.7f);
+            ui_.canvas.line(low, {mark.x + 4.5f, mark.y - 3.5f}, t.panel, 1.7f);
         }
-        Rect inside{box.x + ui_.px(38), box.y + ui_.px(7), text_w, text_h};
+        Rect inside{box.x + 38, box.y + 7, text_w, text_h};
         rich_paragraph(ui_, inside, spans);
         inside.y += text_h;
         if (now_h > 0) rich_paragraph(ui_, inside, now, t.ink_soft);
@@ -112,7 +112,7 @@ class Body {
                                   : shown == task.hints.size()
                                       ? "Show me"
                                       : worded("Hint {} of {}", shown + 1, task.hints.size());
-        Rect row = column_.next(ui_.px(28));
+        Rect row = column_.next(28);
         if (button(ui_, "hint", cut_left(row, button_width(ui_, label)), {label})) {
             player_.show_hint();
             wish_.acted = true;
@@ -128,12 +128,12 @@ class Body {
     void principle(const std::string& words) {
         column_.space(k_space);
         const auto spans = lesson_text(words, player_.scope());
-        const float w = column_.width() - ui_.px(24);
+        const float w = column_.width() - 24;
         const float h = rich_paragraph_height(ui_, w, spans);
-        const Rect box = column_.next(h + ui_.px(18));
+        const Rect box = column_.next(h + 18);
         ui_.name("principle", box, PartKind::place);
         ui_.canvas.fill_rect(box, ui_.theme.background, 5);
-        rich_paragraph(ui_, {box.x + ui_.px(12), box.y + ui_.px(9), w, h}, spans);
+        rich_paragraph(ui_, {box.x + 12, box.y + 9, w, h}, spans);
     }
 
     void score() {
@@ -162,15 +162,14 @@ void draw_dots(Ui& ui, Rect row, const LessonPlayer& player, LessonWish& wish) {
     const std::string with_minutes = worded("{} · {} min", where, minutes);
     if (minutes > 0 && width(with_minutes) < row.w / 2) where = with_minutes;
     const float where_w = width(where);
-    ui.label(cut_right(row, where_w, ui.px(8)), where, TextRole::small, ui.theme.ink_soft,
-             Align::right);
-    const float pitch = std::min(ui.px(22), row.w / static_cast<float>(steps));
+    ui.label(cut_right(row, where_w, 8), where, TextRole::small, ui.theme.ink_soft, Align::right);
+    const float pitch = std::min(22.0f, row.w / static_cast<float>(steps));
     const Theme& t = ui.theme;
     const float y = row.center().y;
-    const float radius = std::min(ui.px(4.5f), pitch * 0.35f);
+    const float radius = std::min(4.5f, pitch * 0.35f);
     for (const auto i : indices(steps)) {
         const Rect place{row.x + pitch * static_cast<float>(i), row.y, pitch, row.h};
-        const Point c{place.x + radius + ui.px(2), y};
+        const Point c{place.x + radius + 2, y};
         const bool passed = i < player.at();
         if (i + 1 < steps)
             ui.canvas.line({c.x + radius, y}, {c.x + pitch - radius, y}, passed ? t.ink : t.border,
@@ -181,7 +180,7 @@ void draw_dots(Ui& ui, Rect row, const LessonPlayer& player, LessonWish& wish) {
             ui.canvas.fill_circle(c, radius, t.ink);
         else
             ui.canvas.stroke_circle(c, radius, hit.hovered ? t.ink : t.ink_soft, 1.5f);
-        if (i == player.at()) ui.canvas.stroke_circle(c, radius + ui.px(3), t.ink, 1.5f);
+        if (i == player.at()) ui.canvas.stroke_circle(c, radius + 3, t.ink, 1.5f);
         ui.tooltip(hit, worded("Go to step {}: {}", i + 1, player.lesson().steps[i].title));
         if (hit.clicked && i != player.at()) wish.go = i;
     }
@@ -189,13 +188,13 @@ void draw_dots(Ui& ui, Rect row, const LessonPlayer& player, LessonWish& wish) {
 
 void draw_head(Ui& ui, Rect& r, const LessonPlayer& player, LessonPanelState& state,
                std::size_t number, bool folds, LessonWish& wish) {
-    Rect row = ui.cut_top(r, 28);
+    Rect row = cut_top(r, 28);
     if (button(
-            ui, "close", ui.cut_right(row, 28),
+            ui, "close", cut_right(row, 28),
             {"×", "Close the lesson; your own document is there again", true, ButtonLook::quiet}))
         wish.close = true;
     if (folds) {
-        ui.cut_right(row, 6);
+        cut_right(row, 6);
         const std::string_view label = "Page ▾";
         if (button(ui, "fold", cut_right(row, button_width(ui, label)),
                    {label, "Look at the page; the lesson waits below it"}))
@@ -204,14 +203,14 @@ void draw_head(Ui& ui, Rect& r, const LessonPlayer& player, LessonPanelState& st
     const std::string& title = player.lesson().title;
     ui.label(row, number > 0 ? worded("Lesson {} · {}", number, title) : title, TextRole::small,
              ui.theme.ink_soft);
-    draw_dots(ui, ui.cut_top(r, k_dots_h), player, wish);
+    draw_dots(ui, cut_top(r, k_dots_h), player, wish);
     if (folds) return; // the question has no room beside the page
     cut_top(r, paragraph(ui, r, player.lesson().question, TextRole::title));
 }
 
 void draw_feet(Ui& ui, Rect row, LessonPlayer& player, LessonPanelState& state, LessonWish& wish) {
     const std::optional<Key> keyed = std::exchange(state.keyed, std::nullopt);
-    const float gap = ui.px(8);
+    const float gap = 8;
     const float side = std::floor(row.w * 0.27f);
     const bool has_back = player.at() > 0;
     if (button(ui, "back", cut_left(row, side, gap), {"◂ Back", "Alt+←", has_back}) ||
@@ -261,35 +260,34 @@ LessonWish draw_lesson_panel(Ui& ui, Rect r, LessonPlayer& player, LessonPanelSt
     ui.name("", r, PartKind::panel);
     ui.canvas.fill_rect(r, ui.theme.panel);
     ui.canvas.down(r, r.x, ui.theme.border);
-    Rect inside = ui.inset(r, k_edge, 10);
+    Rect inside = r.inset(k_edge, 10);
     draw_head(ui, inside, player, state, number, folds, wish);
-    ui.cut_top(inside, 8);
-    Rect feet = ui.cut_bottom(inside, k_feet_h - 10);
+    cut_top(inside, 8);
+    Rect feet = cut_bottom(inside, k_feet_h - 10);
     ui.canvas.across(r, inside.y, ui.theme.border);
     ui.canvas.across(r, feet.y, ui.theme.border);
-    ui.cut_top(feet, 12);
-    ui.cut_top(inside, 2);
+    cut_top(feet, 12);
+    cut_top(inside, 2);
 
     const ImGuiID check = NamePart("check").id(); // as draw_feet() names it, outside the child
     // The words scroll; their scroll bar stands at the panel's edge.
-    const Rect page{inside.x, inside.y, r.right() - inside.x, inside.h - ui.px(2)};
+    const Rect page{inside.x, inside.y, r.right() - inside.x, inside.h - 2};
     {
-        const auto end = scrolled("##lesson", page);
-        if (std::exchange(state.to_the_top, false)) ImGui::SetScrollY(0);
-        const float scroll = ImGui::GetScrollY();
-        Body body(ui, {page.x, page.y - scroll + ui.px(10), inside.w, 0}, player, wish, check,
+        const auto end = scrolled(ui, "##lesson", page);
+        if (std::exchange(state.to_the_top, false)) ui.scroll_to(0);
+        const float scroll = ui.scroll();
+        Body body(ui, {page.x, page.y - scroll + 10, inside.w, 0}, player, wish, check,
                   state.keyed);
         ui.canvas.push_clip(page);
         body.draw(elsewhere);
         ui.canvas.pop_clip();
-        const float before = std::exchange(state.content_h, body.height() + ui.px(20));
+        const float before = std::exchange(state.content_h, body.height() + 20);
         if (state.to_the_end && before < state.content_h) {
-            ImGui::SetScrollY(std::max(0.0f, state.content_h - page.h));
+            ui.scroll_to(std::max(0.0f, state.content_h - page.h));
             state.to_the_end = false;
         }
         if (before != state.content_h) wish.acted = true;
-        ImGui::SetCursorScreenPos({page.x, page.y - scroll});
-        if (state.content_h > page.h) ImGui::Dummy({1, state.content_h});
+        if (state.content_h > page.h) ui.scroll_room({page.x, page.y - scroll}, state.content_h);
     }
     draw_feet(ui, feet, player, state, wish);
     return wish;
@@ -301,7 +299,7 @@ LessonWish draw_folded_lesson(Ui& ui, Rect r, const LessonPlayer& player, Lesson
     ui.name("", r, PartKind::panel);
     ui.canvas.fill_rect(r, ui.theme.panel);
     ui.canvas.across(r, r.y, ui.theme.border);
-    Rect row = ui.inset(r, k_edge, 6);
+    Rect row = r.inset(k_edge, 6);
     const std::string_view label = "Lesson ▴";
     if (button(ui, "unfold", cut_right(row, button_width(ui, label)),
                {label, "The lesson's step", true,
@@ -311,7 +309,7 @@ LessonWish draw_folded_lesson(Ui& ui, Rect r, const LessonPlayer& player, Lesson
         wish.acted = true;
     }
     state.keyed.reset();
-    ui.cut_right(row, 8);
+    cut_right(row, 8);
     ui.label(row, (player.complete() ? "✓ " : "") + player.step().title);
     return wish;
 }

@@ -54,9 +54,9 @@ class Question {
     void card(std::size_t i) {
         const bool chosen = player_.option == i;
         const auto spans = lesson_text(predict_.options[i].text, player_.scope());
-        const float text_w = column_.width() - ui_.px(44);
+        const float text_w = column_.width() - 44;
         const float text_h = rich_paragraph_height(ui_, text_w, spans);
-        const Rect r = column_.next(text_h + ui_.px(12));
+        const Rect r = column_.next(text_h + 12);
         const Hit hit = ui_.hit(card_id(i), r, {.kind = PartKind::choice});
         const Theme& t = ui_.theme;
         draw_plate(ui_, hit, r);
@@ -66,10 +66,10 @@ class Question {
             told && predict_.options[i].right && (answer.right || answer.tries.size() > 1);
         const Color edge = right ? t.ink_of(Stage::y) : !chosen ? t.border : told ? t.error : t.ink;
         ui_.canvas.stroke_rect(r, edge, chosen || right ? 2 : 1, 5);
-        const Point mark{r.x + ui_.px(18), r.center().y};
-        ui_.canvas.stroke_circle(mark, ui_.px(8), chosen ? t.ink : t.ink_soft, 1.5f);
-        if (chosen) ui_.canvas.fill_circle(mark, ui_.px(4.5f), t.ink);
-        rich_paragraph(ui_, {r.x + ui_.px(36), r.y + ui_.px(6), text_w, text_h}, spans);
+        const Point mark{r.x + 18, r.center().y};
+        ui_.canvas.stroke_circle(mark, 8, chosen ? t.ink : t.ink_soft, 1.5f);
+        if (chosen) ui_.canvas.fill_circle(mark, 4.5f, t.ink);
+        rich_paragraph(ui_, {r.x + 36, r.y + 6, text_w, text_h}, spans);
         ui_.focus_ring(hit, r, 5);
         if (hit.clicked && chosen && key_pressed(Key::enter))
             goes_on_ = true;
@@ -108,15 +108,15 @@ class Question {
         column_.text(cell.empty() ? worded("Click a cell.") : worded("You point at **{}**.", cell));
         const NamedPart* const cells =
             ui_.state.parts ? find_part(*ui_.state.parts, predict_.target) : nullptr;
-        if (cells && cells->in_sight().contains(ui_.mouse()) &&
+        if (cells && cells->in_sight().contains(ui_.canvas.pixels(ui_.mouse())) &&
             ImGui::IsMouseReleased(ImGuiMouseButton_Left))
             give_keyboard_to_check();
     }
 
     void number() {
         const bool enter = key_pressed(Key::enter); // before the field takes it
-        Rect row = column_.next(ui_.px(k_field_h));
-        const Rect r = ui_.cut_left(row, 140, 10);
+        Rect row = column_.next(k_field_h);
+        const Rect r = cut_left(row, 140, 10);
         const std::string shown =
             player_.number ? fmt::format("{}", *player_.number) : "type a number";
         if (const auto typed = number_field(ui_, "number", r, player_.number.value_or(0), shown,
@@ -133,9 +133,9 @@ class Question {
         const auto is = evaluate_number(predict_.value, player_.scope());
         if (right || !is) return;
         const std::string text = worded("→ {}", number_text(*is, k_right_digits));
-        row.w = std::min(row.w, ui_.text_width(text, TextRole::number) + ui_.px(20));
+        row.w = std::min(row.w, ui_.text_width(text, TextRole::number) + 20.0f);
         ui_.canvas.stroke_rect(row, green, 2, 5);
-        ui_.label(ui_.inset(row, 8, 0), text, TextRole::number, ui_.theme.ink, Align::center);
+        ui_.label(row.inset(8, 0), text, TextRole::number, ui_.theme.ink, Align::center);
     }
 
     // Draws lines that the person drags, or moves by up and down, to their places.
@@ -155,11 +155,11 @@ class Question {
     Rect order_row(std::size_t place) {
         const std::size_t item = player_.order[place];
         const auto spans = lesson_text(predict_.items[item].text, player_.scope());
-        const float left = ui_.px(k_number_w);
+        const float left = k_number_w;
         const float text_w =
-            column_.width() - left - ui_.px(right_places_.empty() ? k_grip_w : k_place_w);
+            column_.width() - left - (right_places_.empty() ? k_grip_w : k_place_w);
         const float text_h = rich_paragraph_height(ui_, text_w, spans);
-        const Rect r = column_.next(text_h + ui_.px(12));
+        const Rect r = column_.next(text_h + 12);
         column_.space(6);
         const Hit hit = ui_.hit(fmt::format("order-{}", item + 1), r, {.kind = PartKind::choice});
         const Theme& t = ui_.theme;
@@ -168,7 +168,7 @@ class Question {
         ui_.canvas.stroke_rect(r, hit.held ? t.ink : t.border, hit.held ? 2 : 1, 5);
         ui_.label({r.x, r.y, left, r.h}, fmt::format("{}", place + 1), TextRole::number, t.ink_soft,
                   Align::center);
-        rich_paragraph(ui_, {r.x + left, r.y + ui_.px(6), text_w, text_h}, spans);
+        rich_paragraph(ui_, {r.x + left, r.y + 6, text_w, text_h}, spans);
         if (right_places_.empty())
             grip(r);
         else
@@ -180,16 +180,16 @@ class Question {
     }
 
     void grip(Rect r) {
-        const float x = r.right() - ui_.px(k_grip_w - 6);
+        const float x = r.right() - (k_grip_w - 6);
         for (const float dy : {-4.0f, 0.0f, 4.0f})
-            ui_.canvas.line({x, r.center().y + ui_.px(dy)},
-                            {x + ui_.px(12), r.center().y + ui_.px(dy)}, ui_.theme.ink_soft, 1.5f);
+            ui_.canvas.line({x, r.center().y + dy}, {x + 12, r.center().y + dy}, ui_.theme.ink_soft,
+                            1.5f);
     }
 
     // After the check: “✓” where the line stands in its place, else the number of its place.
     void told_place(Rect r, std::size_t item, std::size_t place) {
         const std::size_t is = place_in(right_places_, item);
-        const Rect at{r.right() - ui_.px(k_place_w), r.y, ui_.px(k_place_w - 8), r.h};
+        const Rect at{r.right() - k_place_w, r.y, k_place_w - 8, r.h};
         ui_.label(at, is == place ? "✓" : worded("→ {}", is + 1), TextRole::label,
                   is == place ? ui_.theme.ink_of(Stage::y) : ui_.theme.error, Align::right);
     }
@@ -255,10 +255,10 @@ void LessonColumn::text(const std::string& words, Rect r, TextRole role) {
 
 void LessonColumn::verdict(const std::string& words, bool right) {
     space(4);
-    const float bar = ui.px(4);
+    const float bar = 4;
     const Rect all = rest();
     Rect r = all;
-    ui.cut_left(r, 14);
+    cut_left(r, 14);
     text(right ? worded("**Right.** {}", words) : worded("**Not this.** {}", words), r,
          TextRole::label);
     ui.canvas.fill_rect({all.x, all.y, bar, rest().y - all.y},

@@ -26,7 +26,7 @@ class LessonColumn {
         area_.y += height;
         return r;
     }
-    void space(float logical) { next(ui.px(logical)); }
+    void space(float logical) { next(logical); }
     Rect rest() const { return {area_.x, area_.y, area_.w, 1e6f}; }
 
     void heading(std::string_view words);

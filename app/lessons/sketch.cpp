@@ -89,12 +89,12 @@ bool draw_sketch(LessonColumn& column, LessonPlayer& player) {
     std::vector<double> values;
     if (!player.asks() && !player.can_check())
         values = item_values(predict, player.scope()).value_or(values);
-    const Rect plot = draw_sketch_chart(ui.canvas, ui.theme, column.next(ui.px(k_sketch_h)),
-                                        predict, player.heights, values);
+    const Rect plot = draw_sketch_chart(ui.canvas, ui.theme, column.next(k_sketch_h), predict,
+                                        player.heights, values);
     column.space(6);
     const Hit hit = ui.hit("sketch", plot);
     bool changed = false;
-    const ImVec2 by = hit.pressed ? ImVec2{0, 0} : ImGui::GetIO().MouseDelta;
+    const Point by = hit.pressed ? Point{} : ui.mouse_moved();
     if (hit.held && (hit.pressed || by.x != 0 || by.y != 0)) {
         const Point at = ui.mouse();
         const std::vector<double> before = player.heights;

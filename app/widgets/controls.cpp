@@ -24,14 +24,14 @@ void draw_segments(Ui& ui, Rect line, std::span<const ChoiceName> choices, std::
                    std::size_t last, int current, std::span<const std::string_view> hints,
                    Walk& walk) {
     const auto here = choices.subspan(first, last - first);
-    const float gap = ui.px(3);
+    const float gap = 3;
     const float gaps = gap * static_cast<float>(here.size() - 1);
     const float squeeze = std::min(1.0f, (line.w - gaps) / (segmented_width(ui, here) - gaps));
     float x = line.x;
     for (std::size_t i = first; i < last; ++i) {
         const auto& [id, label] = choices[i];
         const float w = std::floor(button_width(ui, label) * squeeze);
-        const Rect r{x, line.y, w, std::min(line.h, ui.px(k_control_height))};
+        const Rect r{x, line.y, w, std::min(line.h, k_control_height)};
         const bool on = static_cast<int>(i) == current;
         // Tab stops once: at what is chosen.
         const ImGuiID own = NamePart(id).id();
@@ -66,12 +66,12 @@ void draw_button(Ui& ui, const Hit& hit, Rect r, const ButtonSpec& spec) {
     }
     ui.canvas.fill_rect(r, fill, k_rounding);
     ui.canvas.stroke_rect(r, border, 1, k_rounding);
-    ui.label(ui.inset(r, 4, 0), spec.label, TextRole::label, ink, Align::center);
+    ui.label(r.inset(4, 0), spec.label, TextRole::label, ink, Align::center);
     ui.focus_ring(hit, r, k_rounding);
 }
 
 float button_width(const Ui& ui, std::string_view label) {
-    return std::ceil(ui.text_width(label, TextRole::label) + ui.px(18));
+    return std::ceil(ui.text_width(label, TextRole::label) + 18);
 }
 
 // In a picture nothing can be pressed: buttons are left out, and below what is set stands as text.
@@ -85,8 +85,8 @@ bool button(Ui& ui, NamePart part, Rect r, const ButtonSpec& spec) {
     return spec.enabled && hit.clicked;
 }
 
-FlowLayout::FlowLayout(const Ui& ui, Rect area, float height)
-    : area_(area), gap_(ui.px(6)), height_(ui.px(height)), x_(area.x), y_(area.y) {}
+FlowLayout::FlowLayout(Rect area, float height)
+    : area_(area), gap_(6), height_(height), x_(area.x), y_(area.y) {}
 
 Rect FlowLayout::next(float width) {
     width = std::min(width, area_.w);
@@ -101,13 +101,13 @@ Rect FlowLayout::next(float width) {
 
 float segmented_width(const Ui& ui, std::span<const ChoiceName> choices) {
     float w = 0;
-    for (const auto& [id, label] : choices) w += button_width(ui, label) + ui.px(3);
-    return w - ui.px(3);
+    for (const auto& [id, label] : choices) w += button_width(ui, label) + 3.0f;
+    return w - 3;
 }
 
-float segmented_lines_height(const Ui& ui, std::size_t lines) {
+float segmented_lines_height(std::size_t lines) {
     const auto n = static_cast<float>(lines);
-    return ui.px(n * k_control_height + (n - 1) * k_between_lines);
+    return n * k_control_height + (n - 1) * k_between_lines;
 }
 
 std::optional<int> segmented(Ui& ui, NamePart part, Rect area, std::span<const ChoiceName> choices,
@@ -115,7 +115,7 @@ std::optional<int> segmented(Ui& ui, NamePart part, Rect area, std::span<const C
                              std::span<const std::size_t> counts) {
     if (ui.state.picture) {
         if (current >= 0)
-            ui.label({area.x, area.y, area.w, std::min(area.h, ui.px(k_control_height))},
+            ui.label({area.x, area.y, area.w, std::min(area.h, k_control_height)},
                      entry_at(choices, current).label);
         return std::nullopt;
     }
@@ -124,7 +124,7 @@ std::optional<int> segmented(Ui& ui, NamePart part, Rect area, std::span<const C
     std::size_t first = 0;
     const std::size_t all = choices.size();
     for (const std::size_t count : counts.empty() ? std::span(&all, 1) : counts) {
-        draw_segments(ui, ui.cut_top(area, k_control_height, k_between_lines), choices, first,
+        draw_segments(ui, cut_top(area, k_control_height, k_between_lines), choices, first,
                       first + count, current, hints, walk);
         first += count;
     }
@@ -172,32 +172,31 @@ Rect panel(Ui& ui, NamePart part, Rect r, const PanelSpec& spec) {
     constexpr float k_corner = 7;
     ui.canvas.fill_rect(r, ui.theme.panel, k_corner);
     ui.canvas.stroke_rect(r, ui.theme.border, 1, k_corner);
-    if (spec.bar) ui.canvas.fill_rect({r.x, r.y, r.w, ui.px(4)}, *spec.bar, 2);
-    Rect inside = ui.inset(r, spec.padding, 10);
+    if (spec.bar) ui.canvas.fill_rect({r.x, r.y, r.w, 4}, *spec.bar, 2);
+    Rect inside = r.inset(spec.padding, 10);
     if (spec.title.empty()) return inside;
-    Rect head = ui.cut_top(inside, 24);
+    Rect head = cut_top(inside, 24);
     // Where both have no room the hint is cut before the title is, and a short one left out.
-    const float beside = head.w - ui.text_width(spec.title, TextRole::title) - ui.px(6) - 2;
+    const float beside = head.w - ui.text_width(spec.title, TextRole::title) - 6 - 2;
     const float whole = ui.text_width(spec.hint, TextRole::small);
     const float hint_w = std::min(whole, std::max(beside, head.w * 0.28f));
-    if (!spec.hint.empty() && hint_w >= std::min(whole, ui.px(80)))
+    if (!spec.hint.empty() && hint_w >= std::min(whole, 80.0f))
         ui.label(cut_right(head, hint_w + 1), spec.hint, TextRole::small, ui.theme.ink_soft,
                  Align::right);
-    ui.cut_right(head, 6);
+    cut_right(head, 6);
     ui.label(head, spec.title, TextRole::title, spec.title_color.value_or(ui.theme.ink));
-    ui.cut_top(inside, 4);
+    cut_top(inside, 4);
     return inside;
 }
 
 void note_below(const Ui& ui, Rect r, const std::string& lines) {
-    const float line = ImGui::GetTextLineHeightWithSpacing();
-    const float wanted = ImGui::CalcTextSize(lines.c_str()).x + ui.px(24);
-    const ImVec2 display = ImGui::GetIO().DisplaySize;
-    const float x = std::max(0.0f, std::min(r.x, display.x - wanted));
-    const bool above = r.bottom() + 5 * line > display.y;
-    ImGui::SetNextWindowPos({x, above ? r.y - ui.px(4) : r.bottom() + ui.px(4)}, ImGuiCond_Always,
+    const float line = ui.from_pixels(ImGui::GetTextLineHeightWithSpacing());
+    const float wanted = ui.from_pixels(ImGui::CalcTextSize(lines.c_str())).x + 24;
+    const float x = std::max(0.0f, std::min(r.x, ui.window().w - wanted));
+    const bool above = r.bottom() + 5 * line > ui.window().h;
+    ImGui::SetNextWindowPos(ui.pixels(Point{x, above ? r.y - 4 : r.bottom() + 4}), ImGuiCond_Always,
                             {0, above ? 1.0f : 0.0f});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(10), ui.px(7)});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ui.pixels(Size{10, 7}));
     ImGui::BeginTooltip();
     ImGui::TextUnformatted(lines.c_str());
     ImGui::EndTooltip();

@@ -41,7 +41,7 @@ inline constexpr float k_control_height = 28; // pixels at scale 1
 // Buttons in a row, left to right, that wrap to the next line; the rectangle of each.
 class FlowLayout {
   public:
-    FlowLayout(const Ui& ui, Rect area, float height = k_control_height);
+    FlowLayout(Rect area, float height = k_control_height);
     Rect next(float width);
     float bottom() const { return y_ + height_; }
 
@@ -56,7 +56,7 @@ std::optional<int> segmented(Ui& ui, NamePart part, Rect area, std::span<const C
                              int current, std::span<const std::string_view> hints = {},
                              std::span<const std::size_t> counts = {});
 float segmented_width(const Ui& ui, std::span<const ChoiceName> choices);
-float segmented_lines_height(const Ui& ui, std::size_t lines);
+float segmented_lines_height(std::size_t lines);
 
 // One of the choices of an enumeration.
 template<class E>

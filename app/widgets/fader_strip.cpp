@@ -44,7 +44,7 @@ void scroll_bar(Ui& ui, Rect r, const Strip& s, float seen, FaderStripResult& ou
     const Hit hit = ui.hit("scroll", r, k_by_mouse);
     const float n = static_cast<float>(s.count);
     ui.canvas.fill_rect(r, ui.theme.rule, k_fully_round);
-    const float w = std::max(ui.px(16), r.w * seen / n);
+    const float w = std::max(16.0f, r.w * seen / n);
     const float x = r.x + (r.w - w) * (n > seen ? s.first / (n - seen) : 0);
     ui.canvas.fill_rect({x, r.y, w, r.h}, ui.theme.ink_soft.with_alpha(hit.hovered ? 0.8f : 0.5f),
                         k_fully_round);
@@ -58,11 +58,11 @@ FaderStripResult fader_strip(Ui& ui, NamePart part, Rect r, const FaderStripSpec
     const IdScope scope(ui, part);
     FaderStripResult out;
     const auto n = std::ssize(spec.values);
-    const float bar = std::max(ui.px(k_bar), r.w / static_cast<float>(n));
+    const float bar = std::max(k_bar, r.w / static_cast<float>(n));
     const float seen = r.w / bar;
     const bool scrolls = static_cast<float>(n) > seen + 0.01f;
-    const Rect bar_row = scrolls ? ui.cut_bottom(r, 8) : Rect{};
-    if (scrolls) ui.cut_bottom(r, 4);
+    const Rect bar_row = scrolls ? cut_bottom(r, 8) : Rect{};
+    if (scrolls) cut_bottom(r, 4);
     const float first = std::clamp(spec.scroll, 0.0f, std::max(0.0f, static_cast<float>(n) - seen));
     const Strip s{r, bar, first, n, spec.range};
 
@@ -77,7 +77,7 @@ FaderStripResult fader_strip(Ui& ui, NamePart part, Rect r, const FaderStripSpec
     if (hit.held || right) {
         // Everything between the last position and this one, so that a quick stroke leaves no gaps.
         const Point now = ui.mouse();
-        const ImVec2 moved = hit.pressed ? ImVec2{0, 0} : ImGui::GetIO().MouseDelta;
+        const Point moved = hit.pressed ? Point{} : ui.mouse_moved();
         const Index to = s.index_at(now.x);
         const Index from = s.index_at(now.x - moved.x);
         const Index step = to >= from ? 1 : -1;
@@ -129,7 +129,7 @@ FaderStripResult fader_strip(Ui& ui, NamePart part, Rect r, const FaderStripSpec
         if (spec.lit == i) ui.canvas.fill_rect({x, r.y, bar, r.h}, spec.color.with_alpha(0.18f));
         const float y = s.y_of(entry_at(spec.values, i));
         ui.canvas.fill_rect(
-            {x + bar * 0.1f, std::min(y, y0) - ui.px(1), bar * 0.8f, std::abs(y - y0) + ui.px(2)},
+            {x + bar * 0.1f, std::min(y, y0) - 1.0f, bar * 0.8f, std::abs(y - y0) + 2.0f},
             spec.color);
     }
     ui.canvas.across(r, y0, ui.theme.ink_soft.with_alpha(0.5f));

@@ -8,7 +8,6 @@
 #include <cfloat>
 #include <cmath>
 #include <imgui_internal.h>
-#include <type_traits>
 
 namespace normscope {
 
@@ -23,28 +22,20 @@ Rect clip_of(const ImDrawList& list) {
 
 namespace {
 
-static_assert(sizeof(Point) == sizeof(ImVec2) && std::is_standard_layout_v<Point>,
-              "points are handed to ImGui as they lie");
-
-ImVec2 vec(Point p) {
-    return {p.x, p.y};
-}
-
 // A longer piece is mostly out of sight, and a hand would wait for its dashes.
-constexpr float k_longest_dashed = 8192;      // pixels
+constexpr float k_longest_dashed = 8192;
 constexpr std::size_t k_quads_at_once = 8192; // vertices must be within reach of 16-bit indices
-
-struct Snapped {
-    ImVec2 min, max;
-};
 
 // False where a side or a corner is no number, too: ImGui's roundings do not survive that.
 bool has_area(Rect r) {
     return r.w > 0 && r.h > 0 && !std::isnan(r.x) && !std::isnan(r.y);
 }
 
+} // namespace
+
 // Whole pixels; what has an extent keeps at least one.
-Snapped snapped(Rect r) {
+ImGuiCanvas::Snapped ImGuiCanvas::snapped(Rect r) const {
+    r = pixels(r);
     const ImVec2 min{std::round(r.x), std::round(r.y)};
     ImVec2 max{std::round(r.right()), std::round(r.bottom())};
     if (r.w > 0 && max.x <= min.x) max.x = min.x + 1;
@@ -52,15 +43,13 @@ Snapped snapped(Rect r) {
     return {min, max};
 }
 
-} // namespace
-
 ImGuiCanvas::~ImGuiCanvas() {
     while (clips_ > 0) ImGuiCanvas::pop_clip();
 }
 
 bool ImGuiCanvas::sees(Rect r) const {
     if (!shown_ || !Canvas::sees(r)) return false;
-    return clip_of(*list_).overlaps(r.inset(-line_height(TextRole::title)));
+    return clip_of(*list_).overlaps(pixels(r.inset(-line_height(TextRole::title))));
 }
 
 void ImGuiCanvas::fill_rect(Rect r, Color color, float rounding) {
@@ -80,23 +69,18 @@ void ImGuiCanvas::stroke_rect(Rect r, Color color, float width, float rounding) 
 }
 
 void ImGuiCanvas::solid_line(Point a, Point b, Color color, float width) {
-    const float thick = std::max(1.0f, std::round(width));
-    if (a.x == b.x) {
-        const float x = std::round(a.x - thick / 2), y = std::min(a.y, b.y);
-        fill_rect({x, y, thick, std::abs(b.y - a.y)}, color);
-    } else if (a.y == b.y) {
-        const float y = std::round(a.y - thick / 2), x = std::min(a.x, b.x);
-        fill_rect({x, y, std::abs(b.x - a.x), thick}, color);
-    } else {
-        const ImVec2 ends[2] = {vec(a), vec(b)};
-        list_->AddPolyline(ends, 2, to_imgui(color), 0, width);
-    }
+    const float thick = std::max(1 / scale(), whole(width));
+    if (a.x == b.x)
+        fill_rect({whole(a.x - thick / 2), std::min(a.y, b.y), thick, std::abs(b.y - a.y)}, color);
+    else if (a.y == b.y)
+        fill_rect({std::min(a.x, b.x), whole(a.y - thick / 2), std::abs(b.x - a.x), thick}, color);
+    else
+        solid_polyline(std::initializer_list{a, b}, color, width);
 }
 
 void ImGuiCanvas::line(Point a, Point b, Color color, float width, Dash dash) {
     if (!shown_) return;
-    width *= scale();
-    const DashPattern pattern = dash_pattern(dash, scale());
+    const DashPattern pattern = dash_pattern(dash);
     const float length = distance(a, b);
     if (pattern.off <= 0 || length <= 0) return solid_line(a, b, color, width);
     const auto at = [&](float s) { return between(a, b, std::min(s / length, 1.0f)); };
@@ -106,14 +90,15 @@ void ImGuiCanvas::line(Point a, Point b, Color color, float width, Dash dash) {
 
 void ImGuiCanvas::solid_polyline(std::span<const Point> points, Color color, float width) {
     if (points.size() < 2) return;
-    list_->AddPolyline(reinterpret_cast<const ImVec2*>(points.data()),
-                       static_cast<int>(points.size()), to_imgui(color), 0, width);
+    std::vector<ImVec2> placed;
+    for (const Point p : points) placed.push_back(vec(p));
+    list_->AddPolyline(placed.data(), static_cast<int>(placed.size()), to_imgui(color), 0,
+                       width * scale());
 }
 
 void ImGuiCanvas::polyline(std::span<const Point> points, Color color, float width, Dash dash) {
     if (!shown_) return;
-    width *= scale();
-    const DashPattern pattern = dash_pattern(dash, scale());
+    const DashPattern pattern = dash_pattern(dash);
     if (pattern.off <= 0 || points.size() < 2) return solid_polyline(points, color, width);
     std::vector<Point> stroke{points.front()};
     bool on = true;
@@ -171,11 +156,12 @@ void ImGuiCanvas::fill_between(std::span<const Point> upper, std::span<const Poi
 }
 
 void ImGuiCanvas::fill_circle(Point center, float radius, Color color) {
-    if (shown_) list_->AddCircleFilled(vec(center), radius, to_imgui(color));
+    if (shown_) list_->AddCircleFilled(vec(center), radius * scale(), to_imgui(color));
 }
 
 void ImGuiCanvas::stroke_circle(Point center, float radius, Color color, float width) {
-    if (shown_) list_->AddCircle(vec(center), radius, to_imgui(color), 0, width * scale());
+    if (shown_)
+        list_->AddCircle(vec(center), radius * scale(), to_imgui(color), 0, width * scale());
 }
 
 void ImGuiCanvas::fill_triangle(Point a, Point b, Point c, Color color) {
@@ -224,22 +210,23 @@ void ImGuiCanvas::note_lacking(std::string_view run, TextRole role) const {
 
 void ImGuiCanvas::draw_run(Point at, std::string_view run, TextRole role, Color color) {
     if (texts_)
-        texts_->push_back({std::string(run),
-                           role,
-                           {at.x, at.y, run_width(run, role), line_height(role)},
+        texts_->push_back({std::string(run), role,
+                           pixels(Rect{at.x, at.y, run_width(run, role), line_height(role)}),
                            clip_of(*list_)});
     if (!shown_) return;
     note_lacking(run, role);
     // AddText takes a mutable font in current releases.
-    list_->AddText(const_cast<ImFont*>(font(role)), line_height(role),
-                   {std::round(at.x), std::round(at.y)}, to_imgui(color), run.data(),
-                   run.data() + run.size());
+    list_->AddText(const_cast<ImFont*>(font(role)), line_height_of(role, scale()),
+                   {std::round(at.x * scale()), std::round(at.y * scale())}, to_imgui(color),
+                   run.data(), run.data() + run.size());
 }
 
 float ImGuiCanvas::run_width(std::string_view run, TextRole role) const {
     return const_cast<ImFont*>(font(role))
-        ->CalcTextSizeA(line_height(role), FLT_MAX, 0.0f, run.data(), run.data() + run.size())
-        .x;
+               ->CalcTextSizeA(line_height_of(role, scale()), FLT_MAX, 0.0f, run.data(),
+                               run.data() + run.size())
+               .x /
+           scale();
 }
 
 // Of the preferred faces, Inter and DejaVu Sans Mono. Releases of ImGui differ in how a glyph's

@@ -55,6 +55,11 @@ class ImGuiCanvas : public Canvas {
   private:
     const ImFont* font(TextRole role) const;
     void note_lacking(std::string_view run, TextRole role) const;
+    ImVec2 vec(Point p) const { return {p.x * scale(), p.y * scale()}; }
+    struct Snapped {
+        ImVec2 min, max;
+    };
+    Snapped snapped(Rect r) const;
     void solid_line(Point a, Point b, Color color, float width);
     void solid_polyline(std::span<const Point> points, Color color, float width);
 

@@ -44,7 +44,7 @@ Cell clamped(Cell c, Index rows, Index cols) {
 void track_drag(Ui& ui, const Hit& hit) {
     if (hit.pressed) ui.state.drag_total = 0;
     if (hit.held && !hit.pressed) {
-        const ImVec2 d = ImGui::GetIO().MouseDelta;
+        const Point d = ui.mouse_moved();
         if (shift_down()) // finely; down, it takes the cells below too
             ui.state.drag_total += d.x * 0.1f;
         else // along whichever way the hand goes: to the right and up is more
@@ -250,7 +250,7 @@ MatrixEvents matrix_editor(Ui& ui, NamePart part, const MatrixSurface& s, Input 
             (!one_cell || *under == state.cursor || ui.state.drag_total == 0)) {
             state.cursor = *under;
         } else if (scrubs) {
-            const double by = static_cast<double>(ui.state.drag_total / ui.px(1)) * 0.01;
+            const double by = static_cast<double>(ui.state.drag_total) * 0.01;
             const double value = to_hundredths(ui.state.drag_start + by);
             if (value != s.values(state.cursor.token, state.cursor.feature))
                 keys.set(state.cursor, value);

@@ -39,7 +39,8 @@ struct MatrixViewport {
 };
 
 // The viewport as cells of `area`, moved so that no part of the matrix is scrolled out of it.
-HeatmapPort port_of(const MatrixViewport& viewport, Rect area, Index rows, Index cols, Size most);
+HeatmapPort port_of(const MatrixViewport& viewport, Rect area, Index rows, Index cols, Size most,
+                    float scale);
 
 // What the hand did to a matrix in this frame.
 struct MatrixEvents {

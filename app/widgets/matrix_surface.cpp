@@ -9,7 +9,7 @@
 namespace normscope {
 namespace {
 
-constexpr float k_drag_threshold = 4; // pixels before a click becomes a drag
+constexpr float k_drag_threshold = 4; // before a click becomes a drag
 
 float largest_zoom(Rect area, Index rows, Index cols, Size most) {
     const float zx = most.w * static_cast<float>(cols) / std::max(1.0f, area.w);
@@ -53,8 +53,9 @@ float first_with(float first, Index i, float seen) {
 
 } // namespace
 
-HeatmapPort port_of(const MatrixViewport& viewport, Rect area, Index rows, Index cols, Size most) {
-    HeatmapPort port = fit_port(area, rows, cols, most);
+HeatmapPort port_of(const MatrixViewport& viewport, Rect area, Index rows, Index cols, Size most,
+                    float scale) {
+    HeatmapPort port = fit_port(area, rows, cols, most, scale);
     const float zoom = std::clamp(viewport.zoom, 1.0f, largest_zoom(area, rows, cols, most));
     port.cell_w = std::min(port.cell_w * zoom, most.w);
     port.cell_h = std::min(port.cell_h * zoom, most.h);
@@ -90,8 +91,8 @@ void move_view(Ui& ui, const Hit& hit, const MatrixSurface& s, bool panning, Mat
     }
     const bool middle = hit.hovered && ImGui::IsMouseDown(ImGuiMouseButton_Middle);
     if (panning || middle) {
-        next.row -= io.MouseDelta.y / s.port.cell_h;
-        next.col -= io.MouseDelta.x / s.port.cell_w;
+        next.row -= ui.mouse_moved().y / s.port.cell_h;
+        next.col -= ui.mouse_moved().x / s.port.cell_w;
     }
     next.row = std::max(0.0f, next.row);
     next.col = std::max(0.0f, next.col);
@@ -113,7 +114,7 @@ std::optional<Cell> cell_under_mouse(const Ui& ui, const MatrixSurface& s) {
 }
 
 bool dragged_far(const Ui& ui) {
-    return ImGui::IsMouseDragging(ImGuiMouseButton_Left, ui.px(k_drag_threshold));
+    return ImGui::IsMouseDragging(ImGuiMouseButton_Left, ui.pixels(k_drag_threshold));
 }
 
 MatrixEvents matrix_surface(Ui& ui, NamePart part, const MatrixSurface& s) {

@@ -37,22 +37,21 @@ struct Level {
 };
 
 float row_width(const Ui& ui, const MenuItem& item) {
-    float w = ui.px(k_check + 22) + ui.text_width(item.label, TextRole::label);
-    if (!item.children.empty()) w += ui.px(24);
-    if (!item.chords.empty())
-        w += ui.px(28) + ui.text_width(chord_text(item.chords[0]), TextRole::small);
+    float w = (k_check + 22) + ui.text_width(item.label, TextRole::label);
+    if (!item.children.empty()) w += 24;
+    if (!item.chords.empty()) w += 28 + ui.text_width(chord_text(item.chords[0]), TextRole::small);
     return std::ceil(w);
 }
 
 // Stacks the rows at 0, 0 and takes the size that they need.
 Level stacked(const Ui& ui, const std::vector<MenuItem>& items, int lit) {
     Level level{items, lit};
-    const float pad = ui.px(k_menu_pad), row_h = ui.px(k_item_h);
-    float w = ui.px(180), y = pad;
+    const float pad = k_menu_pad, row_h = k_item_h;
+    float w = 180, y = pad;
     for (const MenuItem& item : items) {
-        if (item.line_above) y += ui.px(k_line_h);
-        if (!item.heading.empty()) y += ui.px(k_heading_h);
-        level.rows.push_back({ui.px(4), y, 0, row_h});
+        if (item.line_above) y += k_line_h;
+        if (!item.heading.empty()) y += k_heading_h;
+        level.rows.push_back({4, y, 0, row_h});
         y += row_h;
         w = std::max(w, row_width(ui, item));
     }
@@ -63,9 +62,8 @@ Level stacked(const Ui& ui, const std::vector<MenuItem>& items, int lit) {
 
 // The levels that are open, each inside the window; a lit item that the keyboard moved is in sight.
 std::vector<Level> lay_out(const Ui& ui, const Menu& menu, MenuState& state) {
-    const ImVec2 display = ImGui::GetIO().DisplaySize;
-    const Rect window = Rect{0, 0, display.x, display.y}.inset(ui.px(4));
-    const float pad = ui.px(k_menu_pad);
+    const Rect window = ui.window().inset(4);
+    const float pad = k_menu_pad;
     std::vector<Level> levels;
     const std::vector<MenuItem>* items = &menu.items;
     state.scroll.resize(state.path.size());
@@ -76,7 +74,7 @@ std::vector<Level> lay_out(const Ui& ui, const Menu& menu, MenuState& state) {
         if (i == 0) {
             // Below the anchor, or above it where there is more room.
             r.x = state.anchor.x;
-            r.y = state.anchor.bottom() + ui.px(3);
+            r.y = state.anchor.bottom() + 3;
             const float below = window.bottom() - r.y, above = state.anchor.y - window.y;
             r.h = std::min(r.h, std::max(below, above));
             if (r.h > below) r.y = state.anchor.y - r.h;
@@ -109,27 +107,27 @@ void draw_row(Ui& ui, const MenuItem& item, Rect row, bool lit) {
     const Theme& t = ui.theme;
     Rect above = row;
     if (!item.heading.empty()) {
-        above.y -= ui.px(k_heading_h);
-        ui.label({row.x + ui.px(6), above.y, row.w - ui.px(12), ui.px(k_heading_h)}, item.heading,
-                 TextRole::small, t.ink_soft);
+        above.y -= k_heading_h;
+        ui.label({row.x + 6, above.y, row.w - 12, k_heading_h}, item.heading, TextRole::small,
+                 t.ink_soft);
     }
     if (item.line_above) {
-        const float y = above.y - ui.px(k_line_h / 2);
-        ui.canvas.line({row.x + ui.px(6), y}, {row.right() - ui.px(6), y}, t.border);
+        const float y = above.y - (k_line_h / 2);
+        ui.canvas.line({row.x + 6, y}, {row.right() - 6, y}, t.border);
     }
     ui.name(item.id, row, PartKind::button, item.enabled);
     const bool on = lit && item.enabled;
     if (on) ui.canvas.fill_rect(row, t.accent, 4);
     const Color ink = on ? t.on_accent : item.enabled ? t.ink : t.ink_soft;
-    const Rect check = ui.cut_left(row, k_check);
+    const Rect check = cut_left(row, k_check);
     if (item.checked) ui.canvas.text_in(check, "✓", TextRole::label, ink);
-    ui.cut_right(row, 10);
-    if (!item.children.empty()) ui.canvas.text_in(ui.cut_right(row, 14), "▸", TextRole::label, ink);
+    cut_right(row, 10);
+    if (!item.children.empty()) ui.canvas.text_in(cut_right(row, 14), "▸", TextRole::label, ink);
     if (!item.chords.empty()) {
         const std::string text = chord_text(item.chords[0]);
         const float w = ui.text_width(text, TextRole::small);
-        ui.canvas.text_in(cut_right(row, w, ui.px(10)), text, TextRole::small,
-                          on ? ink : t.ink_soft, Align::right);
+        ui.canvas.text_in(cut_right(row, w, 10), text, TextRole::small, on ? ink : t.ink_soft,
+                          Align::right);
     }
     if (item.as_typed)
         ui.name_label(row, item.label, TextRole::label, ink);
@@ -140,9 +138,9 @@ void draw_row(Ui& ui, const MenuItem& item, Rect row, bool lit) {
 void draw_level(Ui& ui, const Level& level, float scroll) {
     const Theme& t = ui.theme;
     const Rect r = level.rect;
-    ui.canvas.fill_rect(ui.inset(r, -1), t.ink.with_alpha(0.10f), 9);
+    ui.canvas.fill_rect(r.inset(-1), t.ink.with_alpha(0.10f), 9);
     draw_ground(ui, r);
-    const Rect seen = ui.inset(r, 0, 2);
+    const Rect seen = r.inset(0, 2);
     ui.canvas.push_clip(seen);
     for (const auto i : indices(level.rows)) {
         const Rect row = level.rows[i];
@@ -151,10 +149,8 @@ void draw_level(Ui& ui, const Level& level, float scroll) {
     }
     ui.canvas.pop_clip();
     if (level.content <= r.h + 1) return;
-    const float room = (r.h - ui.px(8)) / level.content; // how far it is scrolled
-    ui.canvas.fill_rect(
-        {r.right() - ui.px(5), r.y + ui.px(4) + room * scroll, ui.px(3), room * r.h}, t.ink_soft,
-        1.5f);
+    const float room = (r.h - 8) / level.content; // how far it is scrolled
+    ui.canvas.fill_rect({r.right() - 5, r.y + 4 + room * scroll, 3, room * r.h}, t.ink_soft, 1.5f);
 }
 
 // The hint of the lit item, beside its level: at the left where there is room, as the examples
@@ -162,13 +158,13 @@ void draw_level(Ui& ui, const Level& level, float scroll) {
 void draw_hint(Ui& ui, const Level& level) {
     const MenuItem* lit = level.item(level.lit);
     if (!lit || lit->hint.empty()) return;
-    const float w = ui.px(k_hint_w), gap = ui.px(6), pad = ui.px(12);
-    const ImVec2 display = ImGui::GetIO().DisplaySize;
+    const float w = k_hint_w, gap = 6, pad = 12;
+    const Rect window = ui.window();
     const bool left = level.rect.x >= w + 2 * gap;
-    if (!left && display.x - level.rect.right() < w + 2 * gap) return;
+    if (!left && window.w - level.rect.right() < w + 2 * gap) return;
     const float h = paragraph_height(ui, w - 2 * pad, lit->hint, TextRole::small) + 2 * pad;
     const Rect note{left ? level.rect.x - gap - w : level.rect.right() + gap,
-                    std::clamp(level.lit_row().y, gap, std::max(gap, display.y - gap - h)), w, h};
+                    std::clamp(level.lit_row().y, gap, std::max(gap, window.h - gap - h)), w, h};
     draw_ground(ui, note);
     paragraph(ui, note.inset(pad, pad), lit->hint, TextRole::small);
 }
@@ -263,7 +259,7 @@ struct MenuInput {
         const bool pressed = ImGui::IsMouseClicked(0);
         for (std::size_t i = levels.size(); i-- > 0;) {
             if (!levels[i].rect.contains(at)) continue;
-            if (io.MouseWheel != 0) state.scroll[i] -= io.MouseWheel * ui.px(3 * k_item_h);
+            if (io.MouseWheel != 0) state.scroll[i] -= io.MouseWheel * (3 * k_item_h);
             const int row = levels[i].row_at(at);
             if (!state.keyboard) light(i, row);
             if (ImGui::IsMouseReleased(0)) activate(levels[i].item(row));

@@ -127,10 +127,10 @@ FittedNumber number_that_fits(const Ui& ui, double value, TextRole role, float r
 }
 
 // The lowest line of text of a fader, taken off `r`.
-Rect fader_text_row(const Ui& ui, Rect& r, FaderText text) {
-    if (text == FaderText::one_line) return ui.cut_bottom(r, 20);
-    const Rect lower = ui.cut_bottom(r, 17);
-    const Rect upper = ui.cut_bottom(r, 17);
+Rect fader_text_row(Rect& r, FaderText text) {
+    if (text == FaderText::one_line) return cut_bottom(r, 20);
+    const Rect lower = cut_bottom(r, 17);
+    const Rect upper = cut_bottom(r, 17);
     return (text == FaderText::upper ? upper : lower).inset(-r.w / 2, 0);
 }
 
@@ -148,12 +148,11 @@ SliderResult slider(Ui& ui, NamePart part, Rect r, const SliderSpec& spec) {
     }
     const IdScope scope(ui, part);
     SliderResult out;
-    const float text_w =
-        std::max(ui.px(62), ui.text_width(spec.text, TextRole::number) + ui.px(12));
-    const Rect field = cut_right(r, text_w, ui.px(8));
+    const float text_w = std::max(62.0f, ui.text_width(spec.text, TextRole::number) + 12.0f);
+    const Rect field = cut_right(r, text_w, 8);
     const Hit hit = ui.hit("", r, {.kind = PartKind::slider});
-    const float radius = ui.px(8);
-    const Rect track = r.inset(radius, (r.h - ui.px(4)) / 2);
+    const float radius = 8;
+    const Rect track = r.inset(radius, (r.h - 4) / 2);
     const double unit = std::clamp(spec.to_unit(spec.value), 0.0, 1.0);
     const ImGuiID field_id = ImGui::GetID("value");
     if (hit.pressed && !hit.double_clicked) ui.state.drag_start = spec.value;
@@ -191,7 +190,7 @@ SliderResult slider(Ui& ui, NamePart part, Rect r, const SliderSpec& spec) {
     if (types_on(ui, hit)) ui.begin_text_edit(typed.id, {}, false);
     if (!ui.editing_text(typed.id)) {
         if (typed.hovered) ui.canvas.fill_rect(field, ui.theme.control_hover, 3);
-        ui.canvas.text_in(ui.inset(field, 4, 0), spec.text, TextRole::number, ui.theme.ink,
+        ui.canvas.text_in(field.inset(4, 0), spec.text, TextRole::number, ui.theme.ink,
                           Align::left);
         ui.focus_ring(typed, field, 3);
         ui.tooltip(typed, "Click to type a value");
@@ -206,17 +205,17 @@ FaderResult fader(Ui& ui, NamePart part, Rect r, const FaderSpec& spec) {
     const IdScope scope(ui, part);
     FaderResult out;
     const Rect whole = r;
-    const Rect name_row = fader_text_row(ui, r, spec.text);
-    if (spec.text != FaderText::one_line) ui.cut_bottom(r, 4);
-    const Rect value_row = fader_text_row(ui, r, spec.text);
-    ui.cut_bottom(r, 4);
+    const Rect name_row = fader_text_row(r, spec.text);
+    if (spec.text != FaderText::one_line) cut_bottom(r, 4);
+    const Rect value_row = fader_text_row(r, spec.text);
+    cut_bottom(r, 4);
     const bool alone = spec.text == FaderText::one_line; // no neighbour's text below the track
     const Hit hit = ui.hit("", r, {.kind = PartKind::fader});
     const Theme& theme = ui.theme;
 
-    const float cap_h = ui.px(10);
-    const float cap_w = std::min(ui.px(22), r.w - ui.px(4));
-    const Rect track{r.center().x - ui.px(3), r.y + cap_h / 2, ui.px(6), r.h - cap_h};
+    const float cap_h = 10;
+    const float cap_w = std::min(22.0f, r.w - 4.0f);
+    const Rect track{r.center().x - 3, r.y + cap_h / 2, 6, r.h - cap_h};
     const auto y_of = [&](double v) {
         const double placed = std::isnan(v) ? spec.neutral : v; // the field below says NaN
         const double t = std::clamp(spec.range.unit_of(placed), 0.0, 1.0);
@@ -229,8 +228,7 @@ FaderResult fader(Ui& ui, NamePart part, Rect r, const FaderSpec& spec) {
         ui.state.drag_total = 0;
     }
     if (hit.held) {
-        if (!hit.pressed)
-            ui.state.drag_total -= ImGui::GetIO().MouseDelta.y * (shift_down() ? 0.1f : 1.0f);
+        if (!hit.pressed) ui.state.drag_total -= ui.mouse_moved().y * (shift_down() ? 0.1f : 1.0f);
         const auto pixels = static_cast<double>(track.h);
         const double per_pixel = spec.range.hi / pixels - spec.range.lo / pixels;
         const double raw =
@@ -273,8 +271,7 @@ FaderResult fader(Ui& ui, NamePart part, Rect r, const FaderSpec& spec) {
     const float y0 = y_of(spec.neutral);
     const Rect deviation{track.x, std::min(y, y0), track.w, std::abs(y - y0)};
     ui.canvas.fill_rect(deviation, spec.color.with_alpha(spec.mixed ? 0.25f : 0.6f));
-    ui.canvas.line({track.x - ui.px(3), y0}, {track.right() + ui.px(3), y0},
-                   theme.ink_soft.with_alpha(0.5f));
+    ui.canvas.line({track.x - 3, y0}, {track.right() + 3, y0}, theme.ink_soft.with_alpha(0.5f));
     const Rect cap{r.center().x - cap_w / 2, y - cap_h / 2, cap_w, cap_h};
     if (spec.mixed || std::isnan(shown)) {
         ui.canvas.fill_rect(cap, theme.panel, 4);
@@ -296,7 +293,7 @@ FaderResult fader(Ui& ui, NamePart part, Rect r, const FaderSpec& spec) {
     }
     if (!ui.editing_text(typed.id)) {
         // Long ones would run into their neighbours'.
-        const float gap = alone && std::abs(shown) < 1000 ? 0 : ui.px(4);
+        const float gap = alone && std::abs(shown) < 1000 ? 0 : 4.0f;
         const float room = value_row.w - gap;
         const auto [text, role] = spec.mixed ? FittedNumber{"…", spec.text_role}
                                              : number_that_fits(ui, shown, spec.text_role, room);
@@ -305,7 +302,7 @@ FaderResult fader(Ui& ui, NamePart part, Rect r, const FaderSpec& spec) {
     }
     if (const auto value = typed_value(ui, typed.id, value_row, TextRole::number, Align::center))
         out.value = value;
-    ui.name_label(alone ? name_row : ui.inset(name_row, 2, 0), spec.name, TextRole::small,
+    ui.name_label(alone ? name_row : name_row.inset(2, 0), spec.name, TextRole::small,
                   spec.lit ? spec.ink : theme.ink_soft, Align::center);
     return out;
 }
@@ -325,15 +322,15 @@ std::optional<double> number_field(Ui& ui, NamePart part, Rect r, double value,
 }
 
 float stepper_width(const Ui& ui, const std::string& text) {
-    return ui.text_width(text, TextRole::label) + ui.px(10 + 2 * (26 + 3));
+    return ui.text_width(text, TextRole::label) + (10 + 2 * (26 + 3));
 }
 
 std::optional<Index> stepper(Ui& ui, NamePart part, Rect r, const StepperSpec& spec) {
     const IdScope scope(ui, part);
-    const Rect less = ui.cut_left(r, 26), more = ui.cut_right(r, 26);
+    const Rect less = cut_left(r, 26), more = cut_right(r, 26);
     std::optional<Index> out;
     if (button(ui, "less", less, {"−", spec.less_hint, spec.less < spec.now})) out = spec.less;
-    if (const auto typed = number_field(ui, "", ui.inset(r, 3, 0), static_cast<double>(spec.now),
+    if (const auto typed = number_field(ui, "", r.inset(3, 0), static_cast<double>(spec.now),
                                         spec.text, spec.hint, spec.accepted))
         out = static_cast<Index>(*typed);
     if (button(ui, "more", more, {"+", spec.more_hint, spec.more > spec.now})) out = spec.more;

@@ -17,26 +17,27 @@ constexpr float k_tooltip_w = 340;
 constexpr float k_scroll_margin = 24;
 
 // Scrolls the window by as little as brings all of `r` into view, its top where it is too high.
-void scroll_to(Rect r, float margin) {
+void scroll_to(const Ui& ui, Rect r, float margin) {
     if (ImGui::GetScrollMaxY() <= 0) return;
-    const float top = ImGui::GetWindowPos().y + margin;
-    const float bottom = ImGui::GetWindowPos().y + ImGui::GetWindowSize().y - margin;
+    const Rect page = ui.page();
+    const float top = page.y + margin;
+    const float bottom = page.bottom() - margin;
     float by = std::max(0.0f, r.bottom() - bottom);
     if (r.y - by < top) by = r.y - top;
-    if (by != 0) ImGui::SetScrollY(ImGui::GetScrollY() + by);
+    if (by != 0) ui.scroll_to(ui.scroll() + by);
 }
 
 // Whole within the window: beside that rectangle, else above it; or at the mouse.
 Point tooltip_place(const Ui& ui, Size size, std::optional<Rect> beside) {
-    const ImVec2 display = ImGui::GetIO().DisplaySize;
-    const float gap = ui.px(8), rim = ui.px(4);
+    const Rect display = ui.window();
+    const float gap = 8, rim = 4;
     const Rect near = beside.value_or(Rect{ui.mouse().x, ui.mouse().y, gap, 2 * gap});
     Point at{near.right() + gap, near.y};
     if (!beside) at = {near.x + gap, near.bottom()};
-    const bool right = at.x + size.w + rim <= display.x;
+    const bool right = at.x + size.w + rim <= display.w;
     if (beside && !right) at = {near.x, near.y - gap - size.h};
-    if (at.y + size.h + rim > display.y) at.y = near.y - gap - size.h;
-    return {std::clamp(at.x, rim, std::max(rim, display.x - rim - size.w)), std::max(rim, at.y)};
+    if (at.y + size.h + rim > display.h) at.y = near.y - gap - size.h;
+    return {std::clamp(at.x, rim, std::max(rim, display.w - rim - size.w)), std::max(rim, at.y)};
 }
 
 void draw_tooltip(const Ui& ui, std::string_view english, std::optional<Rect> beside = {}) {
@@ -47,13 +48,14 @@ void draw_tooltip(const Ui& ui, std::string_view english, std::optional<Rect> be
         shown += printable(text.substr(at, end - at)) + (end < text.size() ? "\n" : "");
         at = end + 1;
     }
-    const Size padding{ui.px(10), ui.px(7)};
-    const ImVec2 words = ImGui::CalcTextSize(shown.c_str(), nullptr, false, ui.px(k_tooltip_w));
+    const Size padding{10, 7};
+    const Point words =
+        ui.from_pixels(ImGui::CalcTextSize(shown.c_str(), nullptr, false, ui.pixels(k_tooltip_w)));
     const Point at = tooltip_place(ui, {words.x + 2 * padding.w, words.y + 2 * padding.h}, beside);
-    ImGui::SetNextWindowPos({at.x, at.y});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {padding.w, padding.h});
+    ImGui::SetNextWindowPos(ui.pixels(at));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ui.pixels(padding));
     ImGui::BeginTooltip();
-    ImGui::PushTextWrapPos(padding.w + ui.px(k_tooltip_w));
+    ImGui::PushTextWrapPos(ui.pixels(padding.w + k_tooltip_w));
     ImGui::TextUnformatted(shown.c_str());
     if (ui.state.texts) ui.state.texts->push_back({shown});
     ImGui::PopTextWrapPos();
@@ -78,7 +80,7 @@ bool is_locked(const UiState& state, const NamePart& part) {
 }
 
 float row_height(const Ui& ui, TextRole role) {
-    return ui.canvas.line_height(role) + ui.px(3);
+    return ui.canvas.line_height(role) + 3;
 }
 
 // Puts the caret behind what has been typed so far, or selects all of it.
@@ -105,13 +107,23 @@ IdScope::~IdScope() {
 
 void Ui::name(NamePart part, Rect r, PartKind kind, bool enabled, ImGuiID id) {
     if (!state.parts) return;
-    state.parts->push_back(
-        {name_of(state.path, part), kind, enabled, r, clip_of(*ImGui::GetWindowDrawList()), id});
+    state.parts->push_back({name_of(state.path, part), kind, enabled, canvas.pixels(r),
+                            clip_of(*ImGui::GetWindowDrawList()), id});
 }
 
-Point Ui::mouse() const {
-    const ImVec2 p = ImGui::GetIO().MousePos;
-    return {p.x, p.y};
+Point mouse_at(float scale) {
+    const ImVec2 at = ImGui::GetIO().MousePos;
+    return {at.x / scale, at.y / scale};
+}
+Point Ui::mouse_moved() const {
+    return from_pixels(ImGui::GetIO().MouseDelta);
+}
+Rect Ui::window() const {
+    return canvas.from_pixels({0, 0, ImGui::GetIO().DisplaySize.x, ImGui::GetIO().DisplaySize.y});
+}
+Rect Ui::page() const {
+    const Point at = from_pixels(ImGui::GetWindowPos()), size = from_pixels(ImGui::GetWindowSize());
+    return {at.x, at.y, size.x, size.y};
 }
 
 Hit Ui::hit(NamePart part, Rect r, HitSpec spec) {
@@ -120,7 +132,7 @@ Hit Ui::hit(NamePart part, Rect r, HitSpec spec) {
     if (r.w < 1 || r.h < 1) return hit;
     const auto named = [&](bool enabled) {
         name(part, r, spec.kind, enabled, hit.id);
-        if (state.parts) state.parts->back().first_cell = spec.first_cell;
+        if (state.parts) state.parts->back().first_cell = canvas.pixels(spec.first_cell);
     };
     const bool is_control = spec.kind == PartKind::button || spec.kind == PartKind::choice ||
                             spec.kind == PartKind::slider;
@@ -129,9 +141,9 @@ Hit Ui::hit(NamePart part, Rect r, HitSpec spec) {
         named(false);
         return hit;
     }
-    ImGui::SetCursorScreenPos({r.x, r.y});
+    place_item({r.x, r.y});
     ImGui::PushOverrideID(hit.id);
-    ImGui::InvisibleButton("hit", {r.w, r.h},
+    ImGui::InvisibleButton("hit", pixels(Size{r.w, r.h}),
                            ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight);
     ImGui::PopID();
     hit.hovered = ImGui::IsItemHovered();
@@ -153,7 +165,8 @@ Hit Ui::hit(NamePart part, Rect r, HitSpec spec) {
     if (spec.focusable) {
         state.next_order.push_back(hit.id);
         if (hit.pressed) state.focus = hit.id;
-        if (state.focus_moved && state.focus == hit.id) scroll_to(r, px(k_scroll_margin));
+        if (state.focus_moved && state.focus == hit.id)
+            normscope::scroll_to(*this, r, k_scroll_margin);
         hit.focused = state.focus == hit.id && !ImGui::GetIO().WantTextInput &&
                       (state.modal || !ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup));
         if (hit.focused && (key_pressed(Key::enter) || key_pressed(Key::space))) hit.clicked = true;
@@ -180,7 +193,7 @@ void Ui::tooltip(const Hit& hit, std::string_view text, std::optional<Rect> besi
 
 void Ui::focus_ring(const Hit& hit, Rect r, float rounding) {
     if (hit.focused && state.focus_visible)
-        canvas.stroke_rect(r.inset(-px(2)), theme.focus, 2, rounding + 2);
+        canvas.stroke_rect(r.inset(-2), theme.focus, 2, rounding + 2);
 }
 
 void Ui::begin_text_edit(ImGuiID id, std::string initial, bool select_all) {
@@ -209,7 +222,7 @@ void Ui::end_text_edit() {
 std::optional<std::string> Ui::edit_text(ImGuiID id, Rect r, TextRole role, Align align,
                                          float most_w) {
     if (state.text_edit != id) return std::nullopt;
-    float width = std::max(r.w, canvas.text_size(state.text + "00", role).w + px(8));
+    float width = std::max(r.w, canvas.text_size(state.text + "00", role).w + 8);
     if (most_w > 0) width = std::min(width, most_w);
     float x = r.x;
     if (align == Align::center) x -= (width - r.w) / 2;
@@ -224,12 +237,12 @@ std::optional<std::string> Ui::edit_text(ImGuiID id, Rect r, TextRole role, Alig
         end_text_edit();
         return state.text;
     }
-    const float padding = std::max(0.0f, (r.h - ImGui::GetFontSize()) / 2);
-    ImGui::SetCursorScreenPos({x, r.y});
-    ImGui::SetNextItemWidth(width);
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {px(4), padding});
-    ImGui::PushStyleVar(ImGuiStyleVar_FrameRounding, px(3));
-    ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, px(2));
+    const float padding = std::max(0.0f, (r.h - from_pixels(ImGui::GetFontSize())) / 2);
+    place_item({x, r.y});
+    ImGui::SetNextItemWidth(pixels(width));
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, pixels(Size{4, padding}));
+    ImGui::PushStyleVar(ImGuiStyleVar_FrameRounding, pixels(3));
+    ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, pixels(2));
     ImGui::PushStyleColor(ImGuiCol_FrameBg, to_imgui(theme.panel));
     ImGui::PushStyleColor(ImGuiCol_Border, to_imgui(theme.focus));
     ImGui::PushOverrideID(id);

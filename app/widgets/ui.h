@@ -55,7 +55,7 @@ enum class PartKind : std::uint8_t {
     place  // anything else to point at
 };
 
-// A panel or control as it stood in the last frame, in pixels.
+// A panel or control as it stood in the last frame, in pixels of the screen.
 struct NamedPart {
     std::string name;
     PartKind kind = PartKind::place;
@@ -86,7 +86,7 @@ inline bool is_within(std::string_view name, std::string_view outer) {
     return name.starts_with(outer) && (name.size() == outer.size() || name[outer.size()] == '.');
 }
 
-// A run of text as it stood in a frame; of one in a hint the words alone are known.
+// A run of text as it stood in a frame, in pixels; of one in a hint the words alone are known.
 struct LoggedText {
     std::string text;
     TextRole role = TextRole::label;
@@ -144,7 +144,7 @@ struct UiState {
     std::shared_ptr<const Paste> pasted; // the same once it is read
 
     double drag_start = 0; // value when a drag began
-    float drag_total = 0;  // pixels since then, fine ones weighted
+    float drag_total = 0;  // the way since then, fine ones weighted
 
     // Heights of parts of the page as they were drawn last; a part changed its height in this pass.
     std::unordered_map<ImGuiID, float> heights;
@@ -186,6 +186,8 @@ struct HitSpec {
 };
 inline constexpr HitSpec k_by_mouse{.focusable = false};
 
+Point mouse_at(float scale); // in lengths of that scale
+
 // One frame's drawing surface, theme and input: what every widget and workspace function takes.
 class Ui {
   public:
@@ -195,27 +197,16 @@ class Ui {
     const Theme& theme;
     UiState& state;
 
-    float px(float logical) const { return logical * canvas.scale(); }
-    Size px(Size logical) const { return {px(logical.w), px(logical.h)}; }
+    // For ImGui, which is told pixels.
+    float pixels(float length) const { return length * canvas.scale(); }
+    ImVec2 pixels(Point p) const { return {pixels(p.x), pixels(p.y)}; }
+    ImVec2 pixels(Size s) const { return {pixels(s.w), pixels(s.h)}; }
+    float from_pixels(float length) const { return length / canvas.scale(); }
+    Point from_pixels(ImVec2 p) const { return {from_pixels(p.x), from_pixels(p.y)}; }
+
     float text_width(std::string_view text, TextRole role) const {
         return canvas.text_size(text, role).w;
     }
-
-    // These are the cuts of geometry.h with lengths at scale 1.
-    Rect cut_top(Rect& from, float h, float gap = 0) const {
-        return normscope::cut_top(from, px(h), px(gap));
-    }
-    Rect cut_bottom(Rect& from, float h, float gap = 0) const {
-        return normscope::cut_bottom(from, px(h), px(gap));
-    }
-    Rect cut_left(Rect& from, float w, float gap = 0) const {
-        return normscope::cut_left(from, px(w), px(gap));
-    }
-    Rect cut_right(Rect& from, float w, float gap = 0) const {
-        return normscope::cut_right(from, px(w), px(gap));
-    }
-    Rect inset(Rect r, float dx, float dy) const { return r.inset(px(dx), px(dy)); }
-    Rect inset(Rect r, float d) const { return inset(r, d, d); }
 
     // An invisible item of ImGui's at `r`, named `part` in the scopes that are open.
     Hit hit(NamePart part, Rect r, HitSpec spec = {});
@@ -260,7 +251,21 @@ class Ui {
                     std::optional<Color> color = {}, Align align = Align::left);
     float name_width(std::string_view name, TextRole role) const;
 
-    Point mouse() const;
+    Point mouse() const { return mouse_at(canvas.scale()); }
+    Point mouse_moved() const; // since the last frame
+    Rect window() const;       // of the whole program
+    Rect page() const;         // the part of it that is being drawn and that scrolls
+
+    // How far that part is scrolled.
+    float scroll() const { return from_pixels(ImGui::GetScrollY()); }
+    void scroll_to(float y) const { ImGui::SetScrollY(pixels(y)); }
+    // The page is `height` high from `top`.
+    void scroll_room(Point top, float height) const {
+        place_item(top);
+        ImGui::Dummy({1, pixels(height)});
+    }
+    // ImGui's next item stands at `at`.
+    void place_item(Point at) const { ImGui::SetCursorScreenPos(pixels(at)); }
 };
 
 // A scope of ids and names.
@@ -316,9 +321,9 @@ class AtEnd {
 };
 
 // From here on, until what is returned goes, all is drawn within `r`, which scrolls.
-inline auto scrolled(const char* id, Rect r) {
-    ImGui::SetCursorScreenPos({r.x, r.y});
-    ImGui::BeginChild(id, {r.w, r.h}, false, ImGuiWindowFlags_NoNav);
+inline auto scrolled(const Ui& ui, const char* id, Rect r) {
+    ui.place_item({r.x, r.y});
+    ImGui::BeginChild(id, ui.pixels(Size{r.w, r.h}), false, ImGuiWindowFlags_NoNav);
     return AtEnd(ImGui::EndChild);
 }
 

@@ -27,7 +27,8 @@ float draw_part(Canvas& canvas, Rect area, float window_h, const View& view,
                 std::vector<NamedPart>* parts = nullptr) {
     const Workspace& workspace = workspace_table()[view.workspace];
     const Frame frame{numbers.derived->document(), *numbers.derived, view, nullptr, numbers.memory};
-    const UnseenFrame unseen({area.right(), area.bottom()});
+    const Rect drawn = canvas.pixels(area);
+    const UnseenFrame unseen({drawn.right(), drawn.bottom()});
     const Theme& look = theme(view.theme);
     UiState state;
     state.picture = true;
@@ -82,7 +83,8 @@ Result<float> height_wanted(const View& view, FigureNumbers& numbers, Size size,
     for (int pass = 0; numbers.unsettled && pass < k_most_passes; ++pass)
         // Nearly nothing is painted on 1 × 1.
         TRY(draw_for(FigureFormat::png, {1, 1}, scale, [&](Canvas& canvas) {
-            wanted = draw_part(canvas, {0, 0, size.w, size.h}, size.h, view, nullptr, numbers);
+            const Rect area = canvas.from_pixels({0, 0, size.w, size.h});
+            wanted = draw_part(canvas, area, area.h, view, nullptr, numbers) * scale;
         }));
     return wanted;
 }
@@ -194,8 +196,8 @@ Result<std::string> render_figure(const FigureRequest& request, FigureFormat for
     const FigureLayout layout = TRY(lay_out_figure(request, *numbers));
     const View view = at_rest(request.view);
     return draw_for(format, layout.size, layout.scale, [&](Canvas& canvas) {
-        draw_part(canvas, {0, 0, layout.size.w, layout.size.h}, layout.window_h, view,
-                  layout.figure, *numbers);
+        const Rect area = canvas.from_pixels({0, 0, layout.size.w, layout.size.h});
+        draw_part(canvas, area, layout.window_h / layout.scale, view, layout.figure, *numbers);
     });
 }
 

@@ -58,7 +58,7 @@ class FileBrowser final : public Dialog {
     }
 
     std::string title() const override { return request_.title; }
-    Size wanted(const Ui& ui, float) const override { return {ui.px(860), ui.px(560)}; }
+    Size wanted(const Ui&, float) const override { return {860, 560}; }
 
     void cancel(App::State& s) override {
         request_.cancelled(s);
@@ -67,12 +67,12 @@ class FileBrowser final : public Dialog {
 
     void draw(Ui& ui, Rect r, App::State& s) override {
         table_.filter(request_.saving ? std::string() : text_);
-        draw_head(ui, ui.cut_top(r, k_folder_row, k_gap));
-        Rect buttons = ui.cut_bottom(r, k_answer_height, k_gap);
+        draw_head(ui, cut_top(r, k_folder_row, k_gap));
+        Rect buttons = cut_bottom(r, k_answer_height, k_gap);
         if (!error_.empty())
-            ui.label(ui.cut_bottom(r, 22, 4), error_, TextRole::label, ui.theme.error);
-        const Rect field = ui.cut_bottom(r, k_folder_row + 4, k_gap);
-        if (r.w >= ui.px(k_places_from)) draw_places(ui, ui.cut_left(r, 150, k_gap));
+            ui.label(cut_bottom(r, 22, 4), error_, TextRole::label, ui.theme.error);
+        const Rect field = cut_bottom(r, k_folder_row + 4, k_gap);
+        if (r.w >= k_places_from) draw_places(ui, cut_left(r, 150, k_gap));
         keys(); // before the field, which takes Enter to itself
         const FolderTable::Clicks clicks = table_.draw(ui, r, s);
         if (clicks.lit) name_lit();
@@ -133,12 +133,12 @@ class FileBrowser final : public Dialog {
     }
 
     void draw_head(Ui& ui, Rect r) {
-        const Rect up = ui.cut_left(r, 64);
+        const Rect up = cut_left(r, 64);
         if (button(ui, "up", up,
                    {"↑ Up", "The folder above, Alt+↑",
                     folder_.has_parent_path() && folder_ != folder_.root_path()}))
             go_and_type(folder_.parent_path());
-        ui.cut_left(r, k_gap);
+        cut_left(r, k_gap);
         // Of a long path the end tells more than the beginning.
         std::string text = path_in_words(folder_, home_);
         const std::string whole = text;
@@ -154,12 +154,12 @@ class FileBrowser final : public Dialog {
 
     void draw_places(Ui& ui, Rect r) {
         const IdScope scope(ui, "places");
-        for (std::size_t i = 0; i < places_.size() && r.h >= ui.px(k_folder_row); ++i) {
-            const Rect row = ui.cut_top(r, k_folder_row);
+        for (std::size_t i = 0; i < places_.size() && r.h >= k_folder_row; ++i) {
+            const Rect row = cut_top(r, k_folder_row);
             const Hit hit = ui.hit(places_[i].id, row, {.kind = PartKind::button});
             if (hit.hovered || places_[i].path == folder_)
                 ui.canvas.fill_rect(row, ui.theme.control_hover, 4);
-            ui.label(ui.inset(row, 8, 0), places_[i].name);
+            ui.label(row.inset(8, 0), places_[i].name);
             ui.focus_ring(hit, row, 4);
             if (hit.clicked) go_and_type(places_[i].path);
         }
@@ -191,7 +191,7 @@ class FileBrowser final : public Dialog {
     }
 
     bool draw_field(Ui& ui, Rect r) {
-        return text_field(ui, "name", "##name", r, line_padding(r), take_keyboard_, [&] {
+        return text_field(ui, "name", "##name", r, line_padding(ui, r), take_keyboard_, [&] {
             const std::string hint(tr(request_.saving
                                           ? "Name of the file"
                                           : "Type to find a name, or a path such as ~/data/"));
@@ -233,8 +233,8 @@ class FileBrowser final : public Dialog {
         for (const auto& f : request_.formats)
             names.push_back({std::string_view(f.suffix).substr(1), f.label});
         const float w = std::min(segmented_width(ui, names), row.w * 0.45f);
-        const auto chosen = segmented(ui, "format", cut_left(row, w, ui.px(k_gap)), names,
-                                      static_cast<int>(format_));
+        const auto chosen =
+            segmented(ui, "format", cut_left(row, w, k_gap), names, static_cast<int>(format_));
         if (!chosen) return;
         std::string name = text_;
         if (name.ends_with(suffix())) name.resize(name.size() - suffix().size());

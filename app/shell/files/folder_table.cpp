@@ -109,45 +109,44 @@ void FolderTable::draw_order(Ui& ui, Rect r, const ChoiceName& name, FolderOrder
 
 FolderTable::Clicks FolderTable::draw(Ui& ui, Rect r, App::State& s) {
     ui.canvas.stroke_rect(r, ui.theme.border, 1, 5);
-    r = ui.inset(r, 2);
-    Rect head = ui.cut_top(r, 26).inset(ui.px(10), 0);
-    const bool scrolls = static_cast<float>(shown_.size()) * ui.px(k_folder_row) > r.h;
+    r = r.inset(2);
+    Rect head = cut_top(r, 26).inset(10, 0);
+    const bool scrolls = static_cast<float>(shown_.size()) * k_folder_row > r.h;
     if (scrolls) cut_right(head, ImGui::GetStyle().ScrollbarSize);
-    const bool wide = r.w >= ui.px(k_columns_from);
+    const bool wide = r.w >= k_columns_from;
     if (wide) {
-        draw_order(ui, ui.cut_right(head, k_date_w), {"by-change", "Changed"}, FolderOrder::changed,
+        draw_order(ui, cut_right(head, k_date_w), {"by-change", "Changed"}, FolderOrder::changed,
                    Align::right);
-        draw_order(ui, ui.cut_right(head, k_size_w), {"by-size", "Size"}, FolderOrder::size,
+        draw_order(ui, cut_right(head, k_size_w), {"by-size", "Size"}, FolderOrder::size,
                    Align::right);
     }
     draw_order(ui, head, {"by-name", "Name"}, FolderOrder::name, Align::left);
     ui.canvas.across(r, r.y, ui.theme.border);
 
-    const auto end = scrolled("##files", r);
-    if (std::exchange(to_top_, false)) ImGui::SetScrollY(0);
-    const float row_h = ui.px(k_folder_row);
+    const auto end = scrolled(ui, "##files", r);
+    if (std::exchange(to_top_, false)) ui.scroll_to(0);
+    const float row_h = k_folder_row;
     if (std::exchange(reveal_, false) && lit_ >= 0) {
         const float top = static_cast<float>(lit_) * row_h;
-        if (top < ImGui::GetScrollY()) ImGui::SetScrollY(top);
-        if (top + row_h > ImGui::GetScrollY() + r.h) ImGui::SetScrollY(top + row_h - r.h);
+        if (top < ui.scroll()) ui.scroll_to(top);
+        if (top + row_h > ui.scroll() + r.h) ui.scroll_to(top + row_h - r.h);
     }
     Clicks clicks;
     ScreenCanvas canvas(s);
     Ui inner(canvas, ui.theme, ui.state);
-    const float y0 = r.y - ImGui::GetScrollY();
+    const float y0 = r.y - ui.scroll();
     const auto n = static_cast<int>(shown_.size());
     const int first = std::clamp(static_cast<int>((r.y - y0) / row_h), 0, n);
     const int last = std::clamp(static_cast<int>((r.bottom() - y0) / row_h) + 1, 0, n);
-    const float bar = scrolls ? ImGui::GetStyle().ScrollbarSize : 0;
+    const float bar = scrolls ? ui.from_pixels(ImGui::GetStyle().ScrollbarSize) : 0;
     for (int i = first; i < last; ++i)
         draw_entry(inner, i, {r.x, y0 + static_cast<float>(i) * row_h, r.w - bar, row_h}, wide,
                    clicks);
     if (n == 0)
-        inner.label({r.x, r.y + ui.px(10), r.w, ui.px(24)},
+        inner.label({r.x, r.y + 10, r.w, 24},
                     entries_.empty() ? "This folder is empty" : "Nothing here fits",
                     TextRole::label, ui.theme.ink_soft, Align::center);
-    ImGui::SetCursorScreenPos({r.x, y0});
-    ImGui::Dummy({1, static_cast<float>(n) * row_h});
+    ui.scroll_room({r.x, y0}, static_cast<float>(n) * row_h);
     return clicks;
 }
 
@@ -158,14 +157,14 @@ void FolderTable::draw_entry(Ui& ui, int i, Rect r, bool wide, Clicks& clicks) {
         ui.canvas.fill_rect(r, ui.theme.focus.with_alpha(0.22f), 4);
     else if (hit.hovered)
         ui.canvas.fill_rect(r, ui.theme.control_hover, 4);
-    Rect row = ui.inset(r, 10, 0);
+    Rect row = r.inset(10, 0);
     if (wide) {
-        ui.label(ui.cut_right(row, k_date_w), date_in_words(e.changed), TextRole::small,
+        ui.label(cut_right(row, k_date_w), date_in_words(e.changed), TextRole::small,
                  ui.theme.ink_soft, Align::right);
-        ui.label(ui.cut_right(row, k_size_w, 10), e.is_folder ? "" : size_in_words(e.size),
+        ui.label(cut_right(row, k_size_w, 10), e.is_folder ? "" : size_in_words(e.size),
                  TextRole::small, ui.theme.ink_soft, Align::right);
     }
-    const Rect mark = ui.cut_left(row, 22);
+    const Rect mark = cut_left(row, 22);
     if (e.is_folder) ui.canvas.text_in(mark, "▸", TextRole::label, ui.theme.ink_soft);
     // Any text may hold numbers, so that other files are pale, not hidden.
     const bool meant = e.is_folder || meant_ == Meant::all || is_usual_kind(e.name);

@@ -17,14 +17,14 @@ constexpr float k_about_h = 52; // of a thing that is asked about
 
 // With room for `text`, and for `more` below it.
 Size question_size(const Ui& ui, float width, float widest, const std::string& text, float more) {
-    const float w = std::min(ui.px(width), widest);
-    return {w, paragraph_height(ui, w, text) + ui.px(k_question_gap + more + k_answer_height)};
+    const float w = std::min(width, widest);
+    return {w, paragraph_height(ui, w, text) + (k_question_gap + more + k_answer_height)};
 }
 
 // Cuts the words off the top of a question, and the row of its answers off the bottom.
 Rect cut_question(Ui& ui, Rect& r, const std::string& words) {
-    const Rect answers = ui.cut_bottom(r, k_answer_height, k_question_gap);
-    cut_top(r, paragraph(ui, r, words), ui.px(10));
+    const Rect answers = cut_bottom(r, k_answer_height, k_question_gap);
+    cut_top(r, paragraph(ui, r, words), 10);
     return answers;
 }
 
@@ -67,7 +67,7 @@ class Question final : public Dialog {
 
     // As many as have room; the others wait until these are decided.
     void draw_list(Ui& ui, Rect r, App::State& s) {
-        const float h = ui.px(k_about_h);
+        const float h = k_about_h;
         const auto room = static_cast<std::size_t>(std::max(1.0f, std::floor(r.h / h)));
         const std::size_t shown = list_.size() <= room ? list_.size() : room - 1;
         std::vector<float> columns; // the widest button of each, from the right
@@ -82,7 +82,7 @@ class Question final : public Dialog {
         for (const auto k : indices(std::min(room, list_.size()))) {
             Rect row = cut_top(r, h);
             if (k > 0) ui.canvas.across(row, row.y, ui.theme.border);
-            row = ui.inset(row, 12, 8);
+            row = row.inset(12, 8);
             if (k == shown) {
                 ui.label(row, worded("and {} more", list_.size() - shown), TextRole::label,
                          ui.theme.ink_soft);
@@ -91,9 +91,8 @@ class Question final : public Dialog {
             const AskedAbout& about = list_[k];
             for (const auto i : indices(about.answers)) {
                 const Answer& answer = about.answers[about.answers.size() - 1 - i];
-                const Rect place = cut_right(row, columns[i], ui.px(8));
-                if (button(ui, answer.id,
-                           {place.x, place.center().y - ui.px(14), place.w, ui.px(28)},
+                const Rect place = cut_right(row, columns[i], 8);
+                if (button(ui, answer.id, {place.x, place.center().y - 14, place.w, 28},
                            {.label = answer.label}))
                     take(answer, s);
             }
@@ -121,9 +120,9 @@ class MatrixQuestion final : public Dialog {
 
     void draw(Ui& ui, Rect r, App::State& s) override {
         const Rect row = cut_question(ui, r, what());
-        if (const NpyArray* array = stack()) draw_slice(ui, ui.cut_top(r, 38), *array);
-        if (request_.as == OpenAs::ask && !request_.fresh) draw_input(ui, ui.cut_top(r, 38));
-        if (!error_.empty()) ui.label(ui.cut_top(r, 24), error_, TextRole::label, ui.theme.error);
+        if (const NpyArray* array = stack()) draw_slice(ui, cut_top(r, 38), *array);
+        if (request_.as == OpenAs::ask && !request_.fresh) draw_input(ui, cut_top(r, 38));
+        if (!error_.empty()) ui.label(cut_top(r, 24), error_, TextRole::label, ui.theme.error);
         const int chosen = cancel_or_open(ui, row);
         if (chosen == 0) close();
         if (chosen == 1) open(s);
@@ -142,8 +141,8 @@ class MatrixQuestion final : public Dialog {
     }
 
     void name_row(Ui& ui, Rect& r, std::string_view words) {
-        const Rect name = ui.cut_left(r, 150);
-        ui.label({name.x, name.y, name.w, ui.px(28)}, words, TextRole::label, ui.theme.ink_soft);
+        const Rect name = cut_left(r, 150);
+        ui.label({name.x, name.y, name.w, 28}, words, TextRole::label, ui.theme.ink_soft);
     }
 
     void draw_slice(Ui& ui, Rect r, const NpyArray& array) {
@@ -152,7 +151,7 @@ class MatrixQuestion final : public Dialog {
         SliderSpec spec = counted(static_cast<double>(slice_), 0, last, 0,
                                   "The index along the array's first axis");
         spec.accepted = whole_numbers(0, last);
-        slide_into(ui, "slice", ui.cut_top(r, 28), spec, slice_);
+        slide_into(ui, "slice", cut_top(r, 28), spec, slice_);
     }
 
     void draw_input(Ui& ui, Rect r) {
@@ -202,8 +201,8 @@ class PartQuestion final : public Dialog {
 
     void draw(Ui& ui, Rect r, App::State& s) override {
         const Rect row = cut_question(ui, r, what());
-        range(ui, ui.cut_top(r, 38), {"tokens", "Tokens"}, tokens_, part_.row, part_.rows);
-        range(ui, ui.cut_top(r, 38), {"features", "Features"}, features_, part_.col, part_.cols);
+        range(ui, cut_top(r, 38), {"tokens", "Tokens"}, tokens_, part_.row, part_.rows);
+        range(ui, cut_top(r, 38), {"features", "Features"}, features_, part_.col, part_.cols);
         const bool fits = fits_document(part_.rows, part_.cols);
         paragraph(ui, r, shown(fits), TextRole::label, fits ? ui.theme.ink : ui.theme.error);
         const int chosen = cancel_or_open(ui, row);
@@ -225,14 +224,14 @@ class PartQuestion final : public Dialog {
     }
 
     static void range(Ui& ui, Rect r, ChoiceName axis, Index all, Index& first, Index& count) {
-        r.h = ui.px(28);
-        ui.label(ui.cut_left(r, 130), axis.label, TextRole::label, ui.theme.ink_soft);
+        r.h = 28;
+        ui.label(cut_left(r, 130), axis.label, TextRole::label, ui.theme.ink_soft);
         const auto field = [&](std::string_view label, std::string_view id, Index& value,
                                Index least, Index most) {
-            ui.label(ui.cut_left(r, 64), label, TextRole::label, ui.theme.ink_soft, Align::right);
-            ui.cut_left(r, 8);
+            ui.label(cut_left(r, 64), label, TextRole::label, ui.theme.ink_soft, Align::right);
+            cut_left(r, 8);
             const auto typed =
-                number_field(ui, fmt::format("{}-{}", axis.id, id), ui.cut_left(r, 90),
+                number_field(ui, fmt::format("{}-{}", axis.id, id), cut_left(r, 90),
                              static_cast<double>(value), std::to_string(value), "Click to type",
                              whole_numbers(static_cast<double>(least), static_cast<double>(most)));
             if (typed) value = static_cast<Index>(*typed);

@@ -183,7 +183,7 @@ void App::State::refuse(std::string what) {
 
 void App::State::say(std::string what, std::optional<StatusAction> action) {
     status = std::move(what);
-    said_at = {ImGui::GetIO().MousePos.x, ImGui::GetIO().MousePos.y};
+    said_at = mouse_at(fonts.scale);
     status_is_error = false;
     status_action = std::move(action);
 }

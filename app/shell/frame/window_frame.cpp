@@ -77,21 +77,21 @@ void fit_view(View& view, const Document& d) {
 
 // In place of a workspace whose first numbers are still being made.
 float draw_waiting(Ui& ui, Rect area, const Document& d) {
-    ui.label({area.x, area.center().y - ui.px(20), area.w, ui.px(40)},
+    ui.label({area.x, area.center().y - 20, area.w, 40},
              worded("Computing {} × {} values…", d.token_count(), d.feature_count()),
              TextRole::title, ui.theme.ink_soft, Align::center);
     return area.h;
 }
 
 // Where no widget uses these keys, the page does; Page Up and Down with Ctrl always.
-void scroll_by_keys(const App::State& s, float page_h) {
+void scroll_by_keys(const Ui& ui, const App::State& s, float page_h) {
     if (s.ui.text_edit != 0 || !s.dialogs.empty() || s.menu.is_open()) return;
     if (s.ui.scroll_keys_used && !ctrl_down()) return;
     const float step = 0.9f * page_h;
-    if (key_pressed(Key::page_down, true)) ImGui::SetScrollY(ImGui::GetScrollY() + step);
-    if (key_pressed(Key::page_up, true)) ImGui::SetScrollY(ImGui::GetScrollY() - step);
+    if (key_pressed(Key::page_down, true)) ui.scroll_to(ui.scroll() + step);
+    if (key_pressed(Key::page_up, true)) ui.scroll_to(ui.scroll() - step);
     if (s.ui.scroll_keys_used) return;
-    if (key_pressed(Key::home)) ImGui::SetScrollY(0);
+    if (key_pressed(Key::home)) ui.scroll_to(0);
     if (key_pressed(Key::end)) ImGui::SetScrollY(ImGui::GetScrollMaxY());
 }
 
@@ -109,45 +109,46 @@ float draw_page_head(App::State& s, Rect window, const Frame& frame, Actions& ac
 
 // One below the other: they share the window, or are as high as they must be.
 float draw_alone(const Turn& turn, const std::vector<const FigureEntry*>& panels) {
-    const float gap = turn.ui.px(k_panel_gap), share = static_cast<float>(panels.size());
+    const float gap = k_panel_gap, share = static_cast<float>(panels.size());
     Rect area = turn.rect.inset(gap);
     for (const FigureEntry* panel : panels) {
-        area.h = std::max((turn.rect.h - gap) / share - gap, turn.ui.px(panel->needed().h));
+        area.h = std::max((turn.rect.h - gap) / share - gap, panel->needed().h);
         panel->draw({turn.ui, area, turn.frame, turn.actions});
         area.y = area.bottom() + gap;
     }
     return area.y - turn.rect.y;
 }
 
-void draw_workspace(App::State& s, Rect window, const Frame& frame, Actions& actions, bool ready) {
+void draw_workspace(const Ui& above, App::State& s, Rect window, const Frame& frame,
+                    Actions& actions, bool ready) {
     const Workspace& workspace = s.workspace();
     float& content_height = s.content_height[s.view.workspace];
     const float window_h = window.h;
     s.ui.page_begins = s.ui.next_order.size();
     const bool scrolls = content_height > window_h + 0.5f;
-    const float bar = scrolls ? ImGui::GetStyle().ScrollbarSize : 0;
+    const float bar = scrolls ? above.from_pixels(ImGui::GetStyle().ScrollbarSize) : 0;
     Rect head = window;
     head.w -= bar;
     cut_top(window, ready && s.alone.empty() ? draw_page_head(s, head, frame, actions) : 0);
     {
         // Each is scrolled to where it was left.
-        const auto end = scrolled(std::string(workspace.id).c_str(), window);
+        const auto end = scrolled(above, std::string(workspace.id).c_str(), window);
         // ImGui lets the wheel stay for a while with the page that it scrolled last.
         if (ImGui::IsWindowAppearing()) ImGui::GetCurrentContext()->WheelingWindow = nullptr;
         if (const auto by = std::exchange(s.scroll_by, std::nullopt)) {
-            ImGui::SetScrollY(ImGui::GetScrollY() + *by);
+            above.scroll_to(above.scroll() + *by);
             s.frames_wanted = 2;
         }
         PageScroll& scroll = s.scrolls[s.view.workspace];
         if (scroll.passes > 0) {
             --scroll.passes;
-            ImGui::SetScrollY(scroll.to);
+            above.scroll_to(scroll.to);
             s.frames_wanted = 2;
         }
-        scroll.now = ImGui::GetScrollY();
+        scroll.now = above.scroll();
         ScreenCanvas canvas(s);
         Ui ui(canvas, theme(s.view.theme), s.ui);
-        const Rect area{window.x, window.y - ImGui::GetScrollY(), window.w - bar, window.h};
+        const Rect area{window.x, window.y - ui.scroll(), window.w - bar, window.h};
         const IdScope scope(ui, workspace.id);
         ui.name("", window, PartKind::panel);
         s.ui.scroll_keys_used = false;
@@ -159,9 +160,8 @@ void draw_workspace(App::State& s, Rect window, const Frame& frame, Actions& act
         // Whether there is a scroll bar changes the width, and so what was just drawn.
         s.ui.unsettled |= scrolls != (height > window_h + 0.5f);
         content_height = height;
-        ImGui::SetCursorScreenPos({area.x, area.y});
-        if (scrolls) ImGui::Dummy({1, content_height - window_h + window.h});
-        scroll_by_keys(s, window.h);
+        if (scrolls) ui.scroll_room({area.x, area.y}, content_height - window_h + window.h);
+        scroll_by_keys(ui, s, window.h);
     }
 }
 
@@ -228,29 +228,28 @@ bool draw_window(App::State& s) {
         s.complain(worded("{}. The numbers shown are those of before.", error_text(*error)));
     const Frame frame{document, *s.derived, drawn, s.ghost.get(), s.memory, before.get()};
 
-    const ImVec2 display = ImGui::GetIO().DisplaySize;
     ImGui::SetNextWindowPos({0, 0});
-    ImGui::SetNextWindowSize(display);
+    ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
     ImGui::Begin("##normscope", nullptr, k_root_flags);
     {
         const AtEnd end(ImGui::End);
         ScreenCanvas canvas(s);
         Ui ui(canvas, theme(s.view.theme), s.ui);
-        Rect window{0, 0, display.x, display.y};
+        Rect window = ui.window();
         if (s.present.on) {
             draw_presented({ui, window, frame, actions}, s, ready);
         } else if (!s.alone.empty()) {
-            draw_workspace(s, window, frame, actions, ready);
+            draw_workspace(ui, s, window, frame, actions, ready);
         } else {
             draw_top_bar(ui, window, s);
             const Rect lesson = cut_right(window, lesson_width(ui, window, s));
-            const Rect line = cut_bottom_line(ui, window);
+            const Rect line = cut_bottom(window, k_bottom_line_h);
             const Rect below = cut_bottom(window, lesson_height(ui, window, s));
             const bool shows_page = window.h >= 1; // else a lesson is there in its place
             if (shows_page) draw_first_steps(ui, window, s);
             const bool is_long = shows_page && s.content_height[s.view.workspace] > window.h + 0.5f;
             draw_bottom_line(ui, line, s, {outline, window.y, is_long});
-            if (shows_page) draw_workspace(s, window, frame, actions, ready);
+            if (shows_page) draw_workspace(ui, s, window, frame, actions, ready);
             draw_lesson(ui, lesson.w > 0 ? lesson : below, s);
         }
         if (!s.dialogs.empty()) s.menu = {};
@@ -302,7 +301,8 @@ std::vector<OutlinedPanel> outline_of(const App::State& s) {
     for (const FigureEntry& figure : workspace.figures)
         if (const NamedPart* part =
                 find_part(*s.ui.parts, fmt::format("{}.{}", workspace.id, figure.id)))
-            all.push_back({&figure, part->rect, part->in_sight()});
+            all.push_back({&figure, part->rect.times(1 / s.fonts.scale),
+                           part->in_sight().times(1 / s.fonts.scale)});
     std::erase_if(all, [every = all](const OutlinedPanel& one) {
         return std::ranges::any_of(every, [&](const OutlinedPanel& other) {
             return other.figure != one.figure && other.rect.w > one.rect.w &&

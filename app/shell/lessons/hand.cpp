@@ -316,15 +316,14 @@ void LessonShow::draw(App::State& s) const {
     if (!hand_.mouse()) return;
     ScreenCanvas canvas(s, *ImGui::GetForegroundDrawList());
     const Theme& look = theme(s.view.theme);
-    const float px = canvas.scale();
-    const Point at = *hand_.mouse();
-    if (hand_.pressing()) canvas.stroke_circle(at, 14 * px, look.accent, 3);
+    const Point at = hand_.mouse()->times(1 / canvas.scale());
+    if (hand_.pressing()) canvas.stroke_circle(at, 14, look.accent, 3);
     const auto arrow = [&](float more, Color color) {
         const Point tip{at.x - more, at.y - 1.6f * more};
-        canvas.fill_triangle(tip, {at.x - more, at.y + 20 * px + 2 * more},
-                             {at.x + 14 * px + 2 * more, at.y + 14 * px + more}, color);
+        canvas.fill_triangle(tip, {at.x - more, at.y + 20 + 2 * more},
+                             {at.x + 14 + 2 * more, at.y + 14 + more}, color);
     };
-    arrow(2 * px, look.panel);
+    arrow(2, look.panel);
     arrow(0, look.ink);
 }
 

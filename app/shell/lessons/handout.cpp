@@ -18,10 +18,11 @@ namespace {
 
 constexpr Size k_a4{794, 1123};        // at 96 pixels an inch
 constexpr float k_paper_scale = 0.85f; // of what is read on a screen
-constexpr float k_paper_margin = 56;
-constexpr Rect k_written_area{k_paper_margin, k_paper_margin, k_a4.w - 2 * k_paper_margin,
-                              k_a4.h - 2 * k_paper_margin};
-constexpr float k_most_picture_h = 300;
+constexpr float k_paper_margin = 56;   // at 96 pixels an inch
+constexpr Rect k_written_area =
+    Rect{k_paper_margin, k_paper_margin, k_a4.w - 2 * k_paper_margin, k_a4.h - 2 * k_paper_margin}
+        .times(1 / k_paper_scale);
+constexpr float k_most_picture_h = 300 / k_paper_scale;
 constexpr float k_answer_line = 150; // to write a number on
 constexpr float k_written_line = 34, k_below_words = 6, k_option_indent = 24;
 constexpr float k_date_share = 0.35f, k_task_edge = 12;
@@ -158,8 +159,7 @@ class Paper {
   public:
     Paper(Ui& ui, const Pages& pages) : ui_(ui), pages_(pages) {}
 
-    float px(float logical) const { return ui_.px(logical); }
-    void space(float logical) { cut_top(area_, px(logical)); }
+    void space(float height) { cut_top(area_, height); }
 
     // A page begins where there is no room for so much.
     void keep_together(float height) {
@@ -169,41 +169,41 @@ class Paper {
     }
     float height(const Spans& spans, float indent = 0) {
         if (spans.empty()) return 0;
-        return rich_paragraph_height(ui_, area_.w - px(indent), spans) + px(k_below_words);
+        return rich_paragraph_height(ui_, area_.w - indent, spans) + k_below_words;
     }
     void words(const Spans& spans, float indent = 0, std::optional<Color> ink = {},
                TextRole role = TextRole::label) {
         if (spans.empty()) return;
-        keep_together(rich_paragraph_height(ui_, area_.w - px(indent), spans, role));
+        keep_together(rich_paragraph_height(ui_, area_.w - indent, spans, role));
         Rect r = area_;
-        r.x += px(indent);
-        r.w -= px(indent);
-        cut_top(area_, rich_paragraph(ui_, r, spans, ink, role) + px(k_below_words));
+        r.x += indent;
+        r.w -= indent;
+        cut_top(area_, rich_paragraph(ui_, r, spans, ink, role) + k_below_words);
     }
     void line(std::string_view text, TextRole role, Color ink) {
-        ui_.label(cut_top(area_, ui_.canvas.line_height(role) + px(4)), text, role, ink);
+        ui_.label(cut_top(area_, ui_.canvas.line_height(role) + 4), text, role, ink);
     }
     // For the name and the date.
     void name_line() {
-        Rect row = cut_top(area_, px(k_written_line));
+        Rect row = cut_top(area_, k_written_line);
         const auto line = [&](Rect r, std::string_view words) {
-            const float w = ui_.text_width(words, TextRole::small) + px(8);
+            const float w = ui_.text_width(words, TextRole::small) + 8;
             ui_.label(r, words, TextRole::small, ui_.theme.ink_soft);
-            const float y = r.bottom() - px(8);
+            const float y = r.bottom() - 8;
             ui_.canvas.line({r.x + w, y}, {r.right(), y}, ui_.theme.ink);
         };
-        line(cut_right(row, row.w * k_date_share, px(24)), "Date");
+        line(cut_right(row, row.w * k_date_share, 24), "Date");
         line(row, "Name");
     }
     // What is to be done, apart from what is to be ticked.
     void task(const Spans& spans) {
-        const float h = rich_paragraph_height(ui_, area_.w - px(2 * k_task_edge), spans);
-        keep_together(h + px(34));
+        const float h = rich_paragraph_height(ui_, area_.w - (2 * k_task_edge), spans);
+        keep_together(h + 34);
         space(4);
-        const float line_h = ui_.canvas.line_height(TextRole::title) + px(4);
-        const Rect box = cut_top(area_, h + line_h + px(14), px(8));
+        const float line_h = ui_.canvas.line_height(TextRole::title) + 4;
+        const Rect box = cut_top(area_, h + line_h + 14, 8);
         ui_.canvas.stroke_rect(box, ui_.theme.ink_soft, 1, 4);
-        Rect r = box.inset(px(k_task_edge), px(7));
+        Rect r = box.inset(k_task_edge, 7);
         ui_.label(cut_top(r, line_h), "Do", TextRole::title);
         rich_paragraph(ui_, r, spans);
     }
@@ -211,25 +211,25 @@ class Paper {
     void box(bool right) {
         const Rect r = box_to_write_in({});
         if (!right) return;
-        ui_.canvas.line({r.x + px(3), r.y + px(7)}, {r.x + px(6), r.y + px(10)}, ui_.theme.ink, 2);
-        ui_.canvas.line({r.x + px(6), r.y + px(10)}, {r.x + px(12), r.y + px(1)}, ui_.theme.ink, 2);
+        ui_.canvas.line({r.x + 3, r.y + 7}, {r.x + 6, r.y + 10}, ui_.theme.ink, 2);
+        ui_.canvas.line({r.x + 6, r.y + 10}, {r.x + 12, r.y + 1}, ui_.theme.ink, 2);
     }
     Rect box_to_write_in(std::string_view written) {
-        const Rect r{area_.x + px(2), area_.y + px(4), px(13), px(13)};
+        const Rect r{area_.x + 2, area_.y + 4, 13, 13};
         ui_.canvas.stroke_rect(r, ui_.theme.ink, 1.2f, 2);
         ui_.canvas.text_in(r, written, TextRole::number_small, ui_.theme.ink);
         return r;
     }
     void chart(const LessonPrediction& predict, std::span<const double> values) {
-        keep_together(px(k_chart_h));
-        Rect r = cut_top(area_, px(k_chart_h));
-        r.w = std::min(r.w, px(k_chart_w));
+        keep_together(k_chart_h);
+        Rect r = cut_top(area_, k_chart_h);
+        r.w = std::min(r.w, k_chart_w);
         draw_sketch_chart(ui_.canvas, ui_.theme, r, predict, {}, values);
         space(8);
     }
     void rule_to_write_on() {
-        const Rect r = cut_top(area_, px(k_written_line));
-        ui_.canvas.line({r.x, r.bottom() - px(6)}, {r.x + px(k_answer_line), r.bottom() - px(6)},
+        const Rect r = cut_top(area_, k_written_line);
+        ui_.canvas.line({r.x, r.bottom() - 6}, {r.x + k_answer_line, r.bottom() - 6},
                         ui_.theme.ink);
     }
     // A figure that needs more room than the paper has is drawn smaller, and all of it.
@@ -256,9 +256,9 @@ class Paper {
         const FigureEntry figure = usual.looked_at(request.view);
         const float most_h = k_most_picture_h * figure.size.h / usual.size.h;
         const Size need = figure.needed();
-        const float shrunk = std::min({1.0f, area_.w / px(need.w), most_h / px(need.h)});
-        const float w = std::min(area_.w, shrunk * px(figure.size.w));
-        const float h = std::clamp(figure.size.h * w / figure.size.w, shrunk * px(need.h), most_h);
+        const float shrunk = std::min({1.0f, area_.w / need.w, most_h / need.h});
+        const float w = std::min(area_.w, shrunk * figure.size.w);
+        const float h = std::clamp(figure.size.h * w / figure.size.w, shrunk * need.h, most_h);
         return {w, h, shrunk};
     }
 
@@ -291,8 +291,8 @@ float question_height(Paper& paper, const PaperStep& step, const Spans& question
         if (solutions) h += paper.height(option.feedback, k_option_indent);
     }
     for (const Spans& line : step.lines) h += paper.height(line, k_option_indent);
-    if (is_sketch(step)) h += paper.px(k_chart_h);
-    if (is_written(step)) h += paper.px(k_written_line);
+    if (is_sketch(step)) h += k_chart_h;
+    if (is_written(step)) h += k_written_line;
     return h;
 }
 

@@ -61,7 +61,7 @@ std::string elsewhere(const App::State& s) {
 }
 
 bool lesson_is_beside(const Ui& ui) {
-    return ImGui::GetIO().DisplaySize.x >= ui.px(k_least_page_w + k_least_panel_w);
+    return ui.window().w >= k_least_page_w + k_least_panel_w;
 }
 
 void show_solution(App::State& s) {
@@ -88,15 +88,14 @@ float seen_height(Rect page, const std::vector<Rect>& wanted, float by) {
 
 // `by`, or where the page's edge would cut a card's title the nearest way that ends at the top of a
 // card and leaves no less of `wanted` in sight.
-float past_titles(const Ui& ui, const App::State& s, Rect page, const std::vector<Rect>& wanted,
-                  float by) {
+float past_titles(const App::State& s, Rect page, const std::vector<Rect>& wanted, float by) {
     const float top = -s.scrolls.at(s.view.workspace).now; // the way to the top of the page
     std::vector<float> ways{top};
     bool cuts = false;
     for (const OutlinedPanel& panel : outline_of(s)) {
         const float way = panel.rect.y - page.y;
-        cuts |= way < by && by < way + ui.px(k_title_h);
-        ways.push_back(std::max(top, way - ui.px(k_page_margin)));
+        cuts |= way < by && by < way + k_title_h;
+        ways.push_back(std::max(top, way - k_page_margin));
     }
     const float seen = seen_height(page, wanted, by);
     std::erase_if(ways, [&](float way) { return seen_height(page, wanted, way) < seen - 1; });
@@ -299,12 +298,12 @@ void keep_up_lesson(App::State& s) {
 
 float lesson_width(const Ui& ui, Rect window, const App::State& s) {
     if (!s.lesson || !lesson_is_beside(ui)) return 0;
-    return std::floor(std::min(ui.px(k_lesson_panel_w), window.w - ui.px(k_least_page_w)));
+    return std::floor(std::min(k_lesson_panel_w, window.w - k_least_page_w));
 }
 
 float lesson_height(const Ui& ui, Rect window, const App::State& s) {
     if (!s.lesson || lesson_is_beside(ui)) return 0;
-    return s.lesson->panel.folded ? ui.px(k_strip_h) : window.h;
+    return s.lesson->panel.folded ? k_strip_h : window.h;
 }
 
 void draw_lesson(Ui& ui, Rect r, App::State& s) {
@@ -350,14 +349,15 @@ void draw_lesson_on_page(Ui& ui, Rect page, App::State& s) {
     float by = 0;
     std::vector<Rect> wanted;
     for (const auto* names : order)
-        if (const auto r =
-                names->empty() ? std::nullopt : lesson_target(*s.ui.parts, names->front());
-            r && !stands_still(s, *r, page)) {
-            by += way_into(page, {r->x, r->y - by, r->w, r->h}, ui.px(k_ring_margin));
-            wanted.push_back(*r);
+        if (const auto target =
+                names->empty() ? std::nullopt : lesson_target(*s.ui.parts, names->front())) {
+            const Rect r = ui.canvas.from_pixels(*target);
+            if (stands_still(s, r, page)) continue;
+            by += way_into(page, {r.x, r.y - by, r.w, r.h}, k_ring_margin);
+            wanted.push_back(r);
         }
-    by = past_titles(ui, s, page, wanted, by);
-    if (by != 0) ImGui::SetScrollY(ImGui::GetScrollY() + by);
+    by = past_titles(s, page, wanted, by);
+    if (by != 0) ui.scroll_to(ui.scroll() + by);
 }
 
 } // namespace normscope

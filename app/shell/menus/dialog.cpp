@@ -17,11 +17,11 @@ constexpr float k_title = 30;
 // The sheet in the middle of the window; returns its inside.
 Rect draw_sheet(Ui& ui, const Dialog& dialog, Size window) {
     const Theme& t = ui.theme;
-    const float margin = ui.px(std::min(k_margin, 0.04f * window.w / ui.canvas.scale()));
-    const float widest = window.w - ui.px(16) - 2 * margin;
+    const float margin = std::min(k_margin, 0.04f * window.w / ui.canvas.scale());
+    const float widest = window.w - 16 - 2 * margin;
     const Size wanted = dialog.wanted(ui, widest);
     const Size size{std::min(wanted.w, widest) + 2 * margin,
-                    std::min(wanted.h + ui.px(k_title) + 2 * margin, window.h - ui.px(16))};
+                    std::min(wanted.h + k_title + 2 * margin, window.h - 16.0f)};
     Rect sheet{std::round((window.w - size.w) / 2), std::round((window.h - size.h) / 2), size.w,
                size.h};
     ui.name("", sheet, PartKind::panel);
@@ -29,8 +29,8 @@ Rect draw_sheet(Ui& ui, const Dialog& dialog, Size window) {
                         t.dark_ground() ? Color{0, 0, 0, 150} : t.ink.with_alpha(0.35f));
     draw_ground(ui, sheet);
     Rect inside = sheet.inset(margin);
-    const Rect title = ui.cut_top(inside, k_title);
-    ui.label({title.x, title.y, title.w, ui.px(22)}, dialog.title(), TextRole::title);
+    const Rect title = cut_top(inside, k_title);
+    ui.label({title.x, title.y, title.w, 22}, dialog.title(), TextRole::title);
     return inside;
 }
 
@@ -47,8 +47,7 @@ void draw_dialogs(App::State& s) {
     Ui ui(canvas, theme(s.view.theme), s.dialog_ui);
     const IdScope scope(ui, "dialog");
     Dialog& front = *s.dialogs.front();
-    const ImVec2 display = ImGui::GetIO().DisplaySize;
-    const Rect inside = draw_sheet(ui, front, {display.x, display.y});
+    const Rect inside = draw_sheet(ui, front, {ui.window().w, ui.window().h});
     const bool escape = key_pressed(Key::escape); // before a field in the dialog takes it
     front.draw(ui, inside, s);
     if (escape && !front.closed()) front.cancel(s);
@@ -62,9 +61,9 @@ void draw_dialogs(App::State& s) {
 
 bool text_field(Ui& ui, NamePart part, const char* label, Rect r, float padding,
                 bool& takes_keyboard, const std::function<bool()>& input) {
-    ImGui::SetCursorScreenPos({r.x, r.y});
-    ImGui::SetNextItemWidth(r.w);
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), padding});
+    ui.place_item({r.x, r.y});
+    ImGui::SetNextItemWidth(ui.pixels(r.w));
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ui.pixels(Size{8, padding}));
     const AtEnd end([] { ImGui::PopStyleVar(); });
     const ImGuiID id = ImGui::GetID(label);
     ui.tab_stop(id);
@@ -81,7 +80,7 @@ bool text_field(Ui& ui, NamePart part, const char* label, Rect r, float padding,
 }
 
 int answer_buttons(Ui& ui, Rect row, std::span<const ChoiceName> answers) {
-    const float gap = ui.px(8);
+    const float gap = 8;
     float wanted = -gap;
     for (const auto& [id, label] : answers) wanted += button_width(ui, label) + gap;
     const float gaps = gap * static_cast<float>(answers.size() - 1);

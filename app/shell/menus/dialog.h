@@ -39,8 +39,8 @@ void draw_dialogs(App::State& state);
 // keyboard from now on, and the flag is taken back.
 bool text_field(Ui& ui, NamePart part, const char* label, Rect r, float padding,
                 bool& takes_keyboard, const std::function<bool()>& input);
-inline float line_padding(Rect r) {
-    return std::max(0.0f, (r.h - ImGui::GetFontSize()) / 2);
+inline float line_padding(const Ui& ui, Rect r) {
+    return std::max(0.0f, (r.h - ui.from_pixels(ImGui::GetFontSize())) / 2);
 }
 
 // Push buttons at the right end of `row`, the last one the one that Enter presses. The index of the

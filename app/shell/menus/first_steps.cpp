@@ -61,7 +61,7 @@ std::string words_of(const FirstSteps& first, const Derived& now, std::optional<
 
 void slider_row(Ui& ui, Rect r, App::State& s, double added) {
     const std::string_view label = "Add to every value of X";
-    ui.label(cut_left(r, ui.text_width(label, TextRole::label) + ui.px(12)), label);
+    ui.label(cut_left(r, ui.text_width(label, TextRole::label) + 12), label);
     SliderSpec spec;
     spec.value = added;
     spec.to_unit = [](double v) { return (v + k_most_added) / (2 * k_most_added); };
@@ -90,16 +90,16 @@ constexpr std::array k_ways = {
 constexpr std::string_view k_go_on = "Go on with";
 
 float ways_width(const Ui& ui) {
-    float w = ui.text_width(k_go_on, TextRole::label) + ui.px(10);
-    for (const Way& way : k_ways) w += button_width(ui, way.label) + ui.px(k_way_gap);
+    float w = ui.text_width(k_go_on, TextRole::label) + 10;
+    for (const Way& way : k_ways) w += button_width(ui, way.label) + k_way_gap;
     return w;
 }
 
 void ways_on(Ui& ui, Rect r, App::State& s) {
-    ui.label(cut_left(r, ui.text_width(k_go_on, TextRole::label), ui.px(10)), k_go_on,
-             TextRole::label, ui.theme.ink_soft);
+    ui.label(cut_left(r, ui.text_width(k_go_on, TextRole::label), 10), k_go_on, TextRole::label,
+             ui.theme.ink_soft);
     for (const Way& way : k_ways) {
-        const Rect at = cut_left(r, button_width(ui, way.label), ui.px(k_way_gap));
+        const Rect at = cut_left(r, button_width(ui, way.label), k_way_gap);
         if (!button(ui, way.id, at, {way.label, way.hint})) continue;
         if (way.open)
             s.defer(way.open);
@@ -126,32 +126,32 @@ void draw_first_steps(Ui& ui, Rect& window, App::State& s) {
     }
     if (first.began && !asked_about(first, s.document())) return s.first_steps.reset();
     if (!first.began || first.workspace != s.view.workspace) return;
-    const bool one_row = window.w >= ways_width(ui) + ui.px(k_slider_row);
+    const bool one_row = window.w >= ways_width(ui) + k_slider_row;
     const std::optional<double> added = added_to_all(first, s.document());
     const std::string words = words_of(first, *s.derived, added);
-    const float words_w = window.w - ui.px(2 * (14 + 10) + 28);
+    const float words_w = window.w - (2 * (14 + 10) + 28);
     const auto height_of = [&](const std::string& text) {
-        return std::max(ui.px(28), paragraph_height(ui, words_w, text, TextRole::title) + ui.px(8));
+        return std::max(28.0f, paragraph_height(ui, words_w, text, TextRole::title) + 8.0f);
     };
     const float words_h = std::max(height_of(words), height_of(question_words()));
-    Rect r = cut_top(window, words_h + ui.px(one_row ? 64 : 104));
+    Rect r = cut_top(window, words_h + (one_row ? 64 : 104));
     const IdScope scope(ui, "first-steps");
-    Rect inside = panel(ui, "", ui.inset(r, 14, 6), {.title = {}, .bar = ui.theme.accent});
+    Rect inside = panel(ui, "", r.inset(14, 6), {.title = {}, .bar = ui.theme.accent});
     Rect head = cut_top(inside, words_h);
-    Rect corner = ui.cut_right(head, 28);
-    if (button(ui, "close", ui.cut_top(corner, 28),
+    Rect corner = cut_right(head, 28);
+    if (button(ui, "close", cut_top(corner, 28),
                {"×", "Help › First steps brings it back", true, ButtonLook::quiet}))
         return s.defer([](App::State& app) { app.first_steps.reset(); });
-    ui.cut_top(head, 4);
+    cut_top(head, 4);
     paragraph(ui, head, words, TextRole::title);
-    ui.cut_top(inside, 4);
-    Rect row = ui.cut_top(inside, 28);
+    cut_top(inside, 4);
+    Rect row = cut_top(inside, 28);
     Rect ways = row;
     if (one_row) {
-        ways = cut_right(row, ways_width(ui), ui.px(20));
+        ways = cut_right(row, ways_width(ui), 20);
     } else {
-        ui.cut_top(inside, 6);
-        ways = ui.cut_top(inside, 28);
+        cut_top(inside, 6);
+        ways = cut_top(inside, 28);
     }
     if (added) slider_row(ui, row, s, *added);
     ways_on(ui, ways, s);

@@ -69,7 +69,7 @@ struct PageOutline {
 // The line at the bottom of the window, always there so that a message that comes moves nothing:
 // the document's scenes, the panels of a long page, and the last message or else the values of the
 // cell under the mouse in every tensor.
-Rect cut_bottom_line(const Ui& ui, Rect& window);
+inline constexpr float k_bottom_line_h = 32;
 void draw_bottom_line(Ui& ui, Rect line, App::State& state, const PageOutline& page);
 
 // What is going on in the background, over the lower right corner.

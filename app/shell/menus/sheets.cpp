@@ -66,26 +66,26 @@ class HelpSheet final : public Dialog {
     }
 
     std::string title() const override { return "Keyboard and mouse"; }
-    Size wanted(const Ui& ui, float) const override {
-        return {ui.px(780),
-                ui.px(static_cast<float>(lines_.size()) * k_sheet_line + 24 + k_answer_height)};
+    Size wanted(const Ui&, float) const override {
+        return {780, static_cast<float>(lines_.size()) * k_sheet_line + 24 + k_answer_height};
     }
 
     void draw(Ui& ui, Rect r, App::State& s) override {
-        const Rect row = ui.cut_bottom(r, k_answer_height, 12);
-        const float content = static_cast<float>(lines_.size()) * ui.px(k_sheet_line);
+        const Rect row = cut_bottom(r, k_answer_height, 12);
+        const float content = static_cast<float>(lines_.size()) * k_sheet_line;
         {
-            const auto end = scrolled("##help", r);
-            const float line = ui.px(k_sheet_line), page = r.h * 0.9f;
+            const auto end = scrolled(ui, "##help", r);
+            const float line = k_sheet_line, page = r.h * 0.9f;
             for (const auto& [key, step] : {std::pair(Key::down, line),
                                             {Key::up, -line},
                                             {Key::page_down, page},
                                             {Key::page_up, -page}})
-                if (key_pressed(key, true)) ImGui::SetScrollY(ImGui::GetScrollY() + step);
+                if (key_pressed(key, true)) ui.scroll_to(ui.scroll() + step);
             ScreenCanvas canvas(s);
             Ui inner(canvas, ui.theme, ui.state);
-            const float bar = content > r.h ? ImGui::GetStyle().ScrollbarSize + ui.px(4) : 0;
-            float y = r.y - ImGui::GetScrollY();
+            const float bar =
+                content > r.h ? ui.from_pixels(ImGui::GetStyle().ScrollbarSize) + 4 : 0;
+            float y = r.y - ui.scroll();
             for (const auto& [hand, what] : lines_) {
                 Rect at{r.x, y, r.w - bar, line};
                 y += line;
@@ -94,12 +94,11 @@ class HelpSheet final : public Dialog {
                     inner.label(at, what, TextRole::title);
                     continue;
                 }
-                const Rect keys = cut_left(at, std::min(ui.px(250), at.w * 0.45f), ui.px(10));
+                const Rect keys = cut_left(at, std::min(250.0f, at.w * 0.45f), 10.0f);
                 inner.label(keys, hand);
                 inner.label(at, what, TextRole::label, ui.theme.ink_soft);
             }
-            ImGui::SetCursorScreenPos({r.x, r.y - ImGui::GetScrollY()});
-            ImGui::Dummy({1, content});
+            ui.scroll_room({r.x, r.y - ui.scroll()}, content);
         }
         constexpr ChoiceName k_answers[] = {{"close", "Close"}};
         if (answer_buttons(ui, row, k_answers) == 0) close();

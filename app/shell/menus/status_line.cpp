@@ -16,7 +16,6 @@
 namespace normscope {
 namespace {
 
-constexpr float k_line_h = 32;         // pixels at scale 1
 constexpr float k_for_numbers = 0.45f; // of the line
 constexpr float k_between = 12;        // what leads somewhere, and what is said
 constexpr float k_mark = 24;           // of an error
@@ -38,7 +37,7 @@ void draw_values_under_mouse(Ui& ui, Rect strip, App::State& s) {
         const float w = ui.text_width(text, role);
         if (w > strip.w) return false;
         ui.canvas.text_in(cut_left(strip, w), text, role, color);
-        ui.cut_left(strip, gap);
+        cut_left(strip, gap);
         return true;
     };
     const auto token = static_cast<std::size_t>(*at.token);
@@ -52,7 +51,7 @@ void draw_values_under_mouse(Ui& ui, Rect strip, App::State& s) {
         const auto width = [&](std::string_view text, TextRole role) {
             return ui.text_width(text, role);
         };
-        if (width(name, TextRole::label) + ui.px(6) + width(number, TextRole::number) + ui.px(20) +
+        if (width(name, TextRole::label) + 6 + width(number, TextRole::number) + 20 +
                 width(dots, TextRole::label) >
             strip.w) {
             put(dots, TextRole::label, ui.theme.ink_soft, 0);
@@ -94,10 +93,10 @@ struct Said {
     float width(const Ui& ui, const App::State& s) const {
         if (words.empty()) return 0;
         float w = ui.text_width(words, TextRole::label) + 1;
-        if (is_error) w += ui.px(k_mark);
-        if (is_message) w += ui.px(k_dismiss);
+        if (is_error) w += k_mark;
+        if (is_message) w += k_dismiss;
         if (is_message && s.status_action)
-            w += button_width(ui, s.status_action->label) + ui.px(k_action_gap);
+            w += button_width(ui, s.status_action->label) + k_action_gap;
         return w;
     }
 };
@@ -106,7 +105,7 @@ struct Said {
 bool points_elsewhere(const Ui& ui, const App::State& s) {
     const Point mouse = ui.mouse();
     return s.view.hover.token && s.view.hover.feature &&
-           std::hypot(mouse.x - s.said_at.x, mouse.y - s.said_at.y) > ui.px(k_moved);
+           std::hypot(mouse.x - s.said_at.x, mouse.y - s.said_at.y) > k_moved;
 }
 
 // A plain message goes when something else is pointed at; an error, or one that something can be
@@ -137,24 +136,24 @@ void draw_said(Ui& ui, Rect strip, App::State& s, const Said& said) {
     const IdScope scope(ui, "status");
     ui.name("", strip, PartKind::panel);
     if (said.words.empty()) return draw_values_under_mouse(ui, strip, s);
-    const Rect dismiss = said.is_message ? ui.cut_right(strip, k_dismiss) : Rect{};
-    if (said.is_message && button(ui, "dismiss", ui.inset(dismiss, 0, 2),
+    const Rect dismiss = said.is_message ? cut_right(strip, k_dismiss) : Rect{};
+    if (said.is_message && button(ui, "dismiss", dismiss.inset(0, 2),
                                   {"×", "Dismiss the message", true, ButtonLook::quiet}))
         s.defer([](App::State& app) { app.status.clear(); });
     if (said.is_message && s.status_action) {
         const std::string& label = s.status_action->label;
         const Rect place =
-            cut_right(strip, std::min(button_width(ui, label), strip.w / 2), ui.px(k_action_gap));
-        if (button(ui, "action", ui.inset(place, 0, 2), {.label = label}))
+            cut_right(strip, std::min(button_width(ui, label), strip.w / 2), k_action_gap);
+        if (button(ui, "action", place.inset(0, 2), {.label = label}))
             s.defer([run = s.status_action->run](App::State& app) {
                 app.status.clear();
                 run(app);
             });
     }
     if (said.is_error) { // by shape too, not by colour alone
-        const Rect mark = ui.cut_left(strip, 16, k_mark - 16);
+        const Rect mark = cut_left(strip, 16, k_mark - 16);
         const Point c = mark.center();
-        const float half = ui.px(7);
+        const float half = 7;
         ui.canvas.fill_triangle({c.x, c.y - half}, {c.x + half, c.y + half},
                                 {c.x - half, c.y + half}, t.error);
     }
@@ -162,7 +161,7 @@ void draw_said(Ui& ui, Rect strip, App::State& s, const Said& said) {
     const Rect place = cut_left(strip, w);
     ui.label(place, said.words, TextRole::label, said.is_error ? t.error : t.ink);
     if (place.w < w) ui.tooltip(ui.hit("message", place, k_by_mouse), said.words);
-    ui.cut_left(strip, 20);
+    cut_left(strip, 20);
     if (said.leaves_room) draw_values_under_mouse(ui, strip, s);
 }
 
@@ -170,13 +169,13 @@ void draw_said(Ui& ui, Rect strip, App::State& s, const Said& said) {
 // for. A click leads to one; those in sight are chosen.
 void draw_page_outline(Ui& ui, Rect& line, const PageOutline& page, App::State& s, float room) {
     const std::string_view title = "On this page:";
-    const float title_w = ui.text_width(title, TextRole::small) + ui.px(10);
+    const float title_w = ui.text_width(title, TextRole::small) + 10;
     if (!page.is_long || room < 2 * title_w) return;
     const IdScope scope(ui, "outline");
     const auto width = [&](const OutlinedPanel& panel) {
-        return ui.text_width(panel.figure->label, TextRole::small) + ui.px(14);
+        return ui.text_width(panel.figure->label, TextRole::small) + 14;
     };
-    room -= ui.px(k_between);
+    room -= k_between;
     float all = title_w;
     for (const OutlinedPanel& panel : page.panels) all += width(panel);
     if (all <= room) { // else a panel has its place
@@ -187,33 +186,27 @@ void draw_page_outline(Ui& ui, Rect& line, const PageOutline& page, App::State& 
         const float w = width(panel);
         if (w > room) break; // what has no room is reached through the last one that has
         room -= w;
-        const Rect r = cut_left(line, w).inset(0, ui.px(1));
+        const Rect r = cut_left(line, w).inset(0, 1);
         const bool seen = panel.seen.h > k_in_sight * panel.rect.h;
         const Hit hit = ui.hit(panel.figure->id, r, {.kind = PartKind::button});
         if (hit.hovered) ui.canvas.fill_rect(r, ui.theme.control_hover, 4);
         ui.canvas.text_in(r, panel.figure->label, TextRole::small,
                           seen ? ui.theme.ink : ui.theme.ink_soft);
-        if (seen)
-            ui.canvas.fill_rect({r.x + ui.px(7), r.bottom() - ui.px(3), r.w - ui.px(14), ui.px(2)},
-                                ui.theme.accent);
+        if (seen) ui.canvas.fill_rect({r.x + 7, r.bottom() - 3, r.w - 14, 2}, ui.theme.accent);
         ui.focus_ring(hit, r, 4);
-        if (hit.clicked) s.scroll_by = panel.rect.y - page.top - ui.px(k_above);
+        if (hit.clicked) s.scroll_by = panel.rect.y - page.top - k_above;
     }
-    ui.cut_left(line, k_between);
+    cut_left(line, k_between);
 }
 
 } // namespace
-
-Rect cut_bottom_line(const Ui& ui, Rect& window) {
-    return ui.cut_bottom(window, k_line_h);
-}
 
 void draw_bottom_line(Ui& ui, Rect line, App::State& s, const PageOutline& page) {
     const Said said = said_now(ui, s);
     s.told = said.words;
     ui.canvas.fill_rect(line, ui.theme.panel);
     ui.canvas.across(line, line.y, ui.theme.border);
-    line = ui.inset(line, 12, 1);
+    line = line.inset(12, 1);
     // The numbers under the mouse come and go: their room is free all the time.
     const bool has_numbers = !s.workspace().hides_matrices;
     const float for_words = std::max(said.width(ui, s), has_numbers ? k_for_numbers * line.w : 0);
@@ -225,11 +218,10 @@ void draw_bottom_line(Ui& ui, Rect line, App::State& s, const PageOutline& page)
 void draw_busy_note(Ui& ui, Rect window, App::State& s) {
     if (!s.memory.lab.slow()) return;
     const std::string_view words = "Computing… The numbers are those of before.";
-    const float w =
-        std::min(ui.text_width(words, TextRole::label) + ui.px(28), window.w - ui.px(16));
-    const Rect pill{window.right() - w - ui.px(8), window.bottom() - ui.px(38), w, ui.px(30)};
+    const float w = std::min(ui.text_width(words, TextRole::label) + 28.0f, window.w - 16.0f);
+    const Rect pill{window.right() - w - 8, window.bottom() - 38, w, 30};
     ui.canvas.fill_rect(pill, ui.theme.accent, 6);
-    ui.label(ui.inset(pill, 12, 0), words, TextRole::label, ui.theme.on_accent, Align::center);
+    ui.label(pill.inset(12, 0), words, TextRole::label, ui.theme.on_accent, Align::center);
 }
 
 } // namespace normscope

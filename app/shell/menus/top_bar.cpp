@@ -35,7 +35,7 @@ struct Bar {
         return std::ceil(ui.text_width(text, role));
     }
     float padded(std::string_view text, float padding = k_padding) const {
-        return text_width(text, TextRole::label) + ui.px(2 * padding);
+        return text_width(text, TextRole::label) + (2 * padding);
     }
     std::string tab_name(std::size_t i) const {
         const Workspace& entry = workspace_table()[i];
@@ -49,7 +49,7 @@ struct Bar {
         return all;
     }
     bool low() const { return plan == Plan::tabs_below; }
-    float height() const { return ui.px(low() ? k_low_height : k_height); }
+    float height() const { return low() ? k_low_height : k_height; }
 
     float tabs_width(float padding) const {
         float w = 0;
@@ -58,13 +58,13 @@ struct Bar {
     }
     // The least width of the line with the menus.
     float line_width() const {
-        float w = ui.px(k_edge + k_apart + k_least_picker + 8 + k_button + k_edge / 2);
+        float w = k_edge + k_apart + k_least_picker + 8 + k_button + k_edge / 2;
         for (const auto& [id, words] : titles()) w += padded(words);
-        return plan == Plan::one_line ? w + tabs_width(k_padding) + ui.px(k_apart) : w;
+        return plan == Plan::one_line ? w + tabs_width(k_padding) + k_apart : w;
     }
     bool fits(float window) const {
         return line_width() <= window &&
-               (!low() || tabs_width(k_least_padding) + ui.px(k_edge + k_edge / 2) <= window);
+               (!low() || tabs_width(k_least_padding) + (k_edge + k_edge / 2) <= window);
     }
 
     void title(const std::string& id, std::string_view words, Rect r) {
@@ -78,7 +78,7 @@ struct Bar {
     void draw_tabs(Rect r, float padding) {
         for (const auto i : indices(workspace_table())) {
             const Workspace& workspace = workspace_table()[i];
-            const Rect tab = cut_left(r, padded(tab_name(i), padding)).inset(ui.px(1), 0);
+            const Rect tab = cut_left(r, padded(tab_name(i), padding)).inset(1, 0);
             Hit hit = ui.hit(workspace.id, tab, {.kind = PartKind::choice});
             ui.tooltip(hit, worded("{}, key {}", workspace.label, workspace.key));
             const bool current = i == s.view.workspace;
@@ -95,9 +95,9 @@ struct Bar {
     }
 
     void draw(Rect bar) {
-        const float lines = low() ? 2 : 1, button_h = ui.px(low() ? k_low_button : k_button);
+        const float lines = low() ? 2 : 1, button_h = low() ? k_low_button : k_button;
         const float margin = (bar.h - lines * button_h) / (lines + 1);
-        Rect line{bar.x + ui.px(k_edge), bar.y + margin, bar.w - ui.px(1.5f * k_edge), button_h};
+        Rect line{bar.x + k_edge, bar.y + margin, bar.w - (1.5f * k_edge), button_h};
         Rect below{line.x, line.bottom() + margin, line.w, line.h};
         float free = std::max(0.0f, bar.w - line_width());
         const auto takes = [&](float w) {
@@ -105,31 +105,31 @@ struct Bar {
             free -= w;
             return true;
         };
-        if (const float w = text_width(k_brand, TextRole::brand) + ui.px(12); takes(w))
+        if (const float w = text_width(k_brand, TextRole::brand) + 12; takes(w))
             ui.canvas.text_in(cut_left(line, w), k_brand, TextRole::brand, ui.theme.ink,
                               Align::left);
         for (const auto& [id, words] : titles()) title(id, words, cut_left(line, padded(words)));
-        draw_theme(ui.cut_right(line, k_button, 8));
+        draw_theme(cut_right(line, k_button, 8));
         // As wide as the name, where that is free.
-        const float wanted = std::max(padded(picked_name()) + ui.px(16 + 2), ui.px(k_picker));
-        const float more = std::min(free, wanted - ui.px(k_least_picker));
+        const float wanted = std::max(padded(picked_name()) + (16 + 2), k_picker);
+        const float more = std::min(free, wanted - k_least_picker);
         free -= more;
-        draw_picker(cut_right(line, ui.px(k_least_picker) + more, ui.px(10)));
-        const float word = text_width(k_example, TextRole::label) + ui.px(10);
+        draw_picker(cut_right(line, k_least_picker + more, 10));
+        const float word = text_width(k_example, TextRole::label) + 10;
         if (shown_example(s) && takes(word))
             ui.canvas.text_in(cut_right(line, word), k_example, TextRole::label, ui.theme.ink_soft,
                               Align::right);
         if (plan == Plan::one_line) {
             // In the middle of the window where that is free, else in the middle of what is.
             const float tabs = tabs_width(k_padding);
-            ui.cut_left(line, k_apart);
+            cut_left(line, k_apart);
             cut_left(line, std::clamp(bar.center().x - tabs / 2 - line.x, 0.0f,
                                       std::max(0.0f, line.w - tabs)));
             draw_tabs(line, k_padding);
         } else if (low()) {
             const float all = 2 * static_cast<float>(workspace_table().size());
-            draw_tabs(below, std::clamp((below.w - tabs_width(0)) / ui.px(all), k_least_padding,
-                                        k_padding));
+            draw_tabs(below,
+                      std::clamp((below.w - tabs_width(0)) / all, k_least_padding, k_padding));
         }
     }
 
@@ -141,7 +141,7 @@ struct Bar {
             });
         // A disc that is half light and half dark.
         const Point c = r.center();
-        const float radius = ui.px(7);
+        const float radius = 7;
         ui.canvas.stroke_circle(c, radius, ui.theme.ink, 1.5f);
         ui.canvas.push_clip({c.x, c.y - radius - 1, radius + 2, 2 * radius + 2});
         ui.canvas.fill_circle(c, radius, ui.theme.ink);
@@ -160,9 +160,8 @@ struct Bar {
     void draw_picker(Rect r) {
         const Hit hit = ui.hit("example", r, {.kind = PartKind::button});
         draw_button(ui, hit, r, {});
-        Rect inside = ui.inset(r, 10, 0);
-        ui.canvas.text_in(ui.cut_right(inside, 16), "▾", TextRole::label, ui.theme.ink,
-                          Align::right);
+        Rect inside = r.inset(10, 0);
+        ui.canvas.text_in(cut_right(inside, 16), "▾", TextRole::label, ui.theme.ink, Align::right);
         ui.name_label(inside, picked_name());
         const Example* const shown = shown_example(s);
         ui.tooltip(hit, shown ? shown->about : s.history.kept()->path.string());

@@ -76,7 +76,7 @@ auto lines_of(const NotesPage& page) {
 
 // The height of the line above the notes, and of the line below them.
 float edge_height(const Ui& ui) {
-    return ui.canvas.line_height(TextRole::title) + ui.px(4);
+    return ui.canvas.line_height(TextRole::title) + 4;
 }
 
 } // namespace
@@ -100,9 +100,9 @@ std::optional<NotesPage> notes_page(const App::State& s) {
 
 float notes_height(const Ui& ui, float width, const NotesPage& page) {
     const AsTyped notes(ui.canvas);
-    float h = 2 * (edge_height(ui) + ui.px(k_notes_margin_y));
+    float h = 2 * (edge_height(ui) + k_notes_margin_y);
     for (const std::string_view line : lines_of(page))
-        h += paragraph_height(ui, width - 2 * ui.px(k_notes_margin), line) + ui.px(k_between_lines);
+        h += paragraph_height(ui, width - 2 * k_notes_margin, line) + k_between_lines;
     return h;
 }
 
@@ -111,14 +111,13 @@ void draw_notes(Ui& ui, Rect r, const NotesPage& page) {
     ui.canvas.fill_rect(r, t.panel);
     const bool fits = notes_height(ui, r.w, page) <= r.h + 1;
     const TextRole role = fits ? TextRole::label : TextRole::small;
-    Rect rest = ui.inset(r, k_notes_margin, k_notes_margin_y);
+    Rect rest = r.inset(k_notes_margin, k_notes_margin_y);
     Rect head = cut_top(rest, edge_height(ui));
-    const float time_w = ui.text_width(page.time, TextRole::title) + ui.px(8);
+    const float time_w = ui.text_width(page.time, TextRole::title) + 8;
     ui.canvas.text_in(cut_right(head, time_w), page.time, TextRole::title, t.ink, Align::right);
     ui.label(head, page.heading, TextRole::label, t.ink_soft);
     Rect feet = cut_bottom(rest, edge_height(ui));
-    const float hands_w =
-        std::min(ui.text_width(page.hands, TextRole::label) + ui.px(12), feet.w / 2);
+    const float hands_w = std::min(ui.text_width(page.hands, TextRole::label) + 12.0f, feet.w / 2);
     ui.label(cut_right(feet, hands_w), page.hands, TextRole::label, t.ink, Align::right);
     ui.label(feet, page.next.empty() ? "Nothing comes then" : worded("Next: {}", page.next),
              TextRole::label, t.ink_soft);
@@ -126,7 +125,7 @@ void draw_notes(Ui& ui, Rect r, const NotesPage& page) {
     const Color ink = page.notes.empty() ? t.ink_soft : t.ink;
     const AsTyped notes(ui.canvas);
     for (const std::string_view line : lines_of(page)) {
-        const float h = paragraph_height(ui, rest.w, line, role) + ui.px(k_between_lines);
+        const float h = paragraph_height(ui, rest.w, line, role) + k_between_lines;
         if (h <= rest.h + 1) paragraph(ui, rest, line, role, ink);
         cut_top(rest, h);
     }
@@ -140,8 +139,9 @@ Result<std::vector<std::uint32_t>> notes_picture(const NotesPage& page, int w, i
         UiState state;
         state.picture = true;
         Ui ui(canvas, theme(page.theme), state);
-        wanted = notes_height(ui, size.w, page);
-        draw_notes(ui, {0, 0, size.w, size.h}, page);
+        const Rect area = canvas.from_pixels({0, 0, size.w, size.h});
+        wanted = notes_height(ui, area.w, page) * canvas.scale();
+        draw_notes(ui, area, page);
     };
     float scale = size.h * k_largest_notes;
     auto pixels = draw_pixels(size, scale, draw);

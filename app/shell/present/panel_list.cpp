@@ -37,10 +37,6 @@ struct ListCells {
     }
 };
 
-ListCells list_cells(const App::State& s, Rect area) {
-    return {area, listed_panels(s).size(), k_list_gap * s.fonts.bar};
-}
-
 std::string tile_id(const FigureEntry& figure) {
     return fmt::format("panel-{}", figure.id);
 }
@@ -75,7 +71,7 @@ float panel_list_scale(const App::State& s) {
     const float bar = s.fonts.bar;
     const Rect area =
         Rect{0, 0, window.x, window.y - 2 * k_list_margin * bar}.inset(k_list_margin * bar);
-    const ListCells cells = list_cells(s, area);
+    const ListCells cells(area, listed_panels(s).size(), k_list_gap * bar);
     std::vector<float> scales;
     for (const FigureEntry& figure : listed_panels(s))
         scales.push_back(
@@ -89,10 +85,10 @@ float panel_list_scale(const App::State& s) {
 }
 
 void draw_panel_list(const Turn& turn, App::State& s) {
-    const float bar = s.fonts.bar, gap = k_list_gap * bar;
+    const float bar = s.fonts.bar / s.fonts.scale, gap = k_list_gap * bar;
     Ui& ui = turn.ui;
     const Rect area = turn.rect.inset(k_list_margin * bar);
-    const ListCells cells = list_cells(s, area);
+    const ListCells cells(area, listed_panels(s).size(), gap);
     const IdScope scope(ui, "presenter");
     const FontSet fonts = bar_fonts(s);
     ImGuiCanvas canvas(*ImGui::GetWindowDrawList(), fonts, &s.textures, s.drawing, s.ui.texts);
@@ -107,15 +103,15 @@ void draw_panel_list(const Turn& turn, App::State& s) {
         Rect cell = cells.at(area, i, gap);
         const Hit hit = ui.hit(tile_id(figure), cell, {.kind = PartKind::choice});
         const bool is_shown = shown_slide(s).panel == i;
-        words.canvas.stroke_rect(cell, hit.hovered ? ui.theme.accent : ui.theme.border,
+        const Rect frame = cell.times(1 / bar);
+        words.canvas.stroke_rect(frame, hit.hovered ? ui.theme.accent : ui.theme.border,
                                  hit.hovered ? 3.0f : 1.0f, 5);
-        words.focus_ring(hit, cell, 5);
-        const Rect name = cut_bottom(cell, k_list_label * bar);
+        words.focus_ring(hit, frame, 5);
+        const Rect name = cut_bottom(cell, k_list_label * bar).times(1 / bar);
         if (is_shown) words.canvas.fill_rect(name, ui.theme.accent, 5);
-        words.label(name.inset(6 * bar, 0), figure.label, TextRole::bar,
+        words.label(name.inset(6, 0), figure.label, TextRole::bar,
                     is_shown ? ui.theme.on_accent : ui.theme.ink, Align::center);
-        const Size size{std::min(cell.w, ui.px(figure.size.w)),
-                        std::min(cell.h, ui.px(figure.size.h))};
+        const Size size{std::min(cell.w, figure.size.w), std::min(cell.h, figure.size.h)};
         const Rect picture{cell.center().x - size.w / 2, cell.center().y - size.h / 2, size.w,
                            size.h};
         ui.canvas.push_clip(cell);

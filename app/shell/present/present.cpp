@@ -75,39 +75,37 @@ void as_it_began(App::State& s) {
 // The bar at the bottom of the window: as high on every page.
 class PresenterBar {
   public:
-    PresenterBar(Ui& ui, Rect row, App::State& s) : ui_(ui), s_(s), row_(row.inset(px(8), px(1))) {}
+    PresenterBar(Ui& ui, Rect row, App::State& s) : ui_(ui), s_(s), row_(row.inset(8, 1)) {}
 
     void draw(bool with_hands) {
         const Rect all = row_;
         for (const bool on : {false, true})
-            if (pressed(on ? "next" : "previous", cut_left(row_, px(28), px(4)), on ? "▸" : "◂",
+            if (pressed(on ? "next" : "previous", cut_left(row_, 28, 4), on ? "▸" : "◂",
                         "Page keys or arrows")
                     .clicked)
                 s_.defer(given(turn_slide, on));
-        if (pressed("panels", cut_left(row_, px(28), px(8)), "☰", "L: all panels").clicked)
+        if (pressed("panels", cut_left(row_, 28, 8), "☰", "L: all panels").clicked)
             s_.defer(show_panel_list);
         const std::string_view began = "As it began";
-        const float began_w = ui_.text_width(began, TextRole::bar) + px(12);
-        if (!s_.lesson && all.w >= px(k_hands_w) &&
-            pressed("as-it-began", cut_left(row_, began_w, px(8)), began,
+        const float began_w = ui_.text_width(began, TextRole::bar) + 12;
+        if (!s_.lesson && all.w >= k_hands_w &&
+            pressed("as-it-began", cut_left(row_, began_w, 8), began,
                     "Home: everything as it was when the presentation began")
                 .clicked)
             s_.defer(as_it_began);
-        if (pressed("end", cut_right(row_, px(40), px(8)), "Esc", "Ends the presentation").clicked)
+        if (pressed("end", cut_right(row_, 40, 8), "Esc", "Ends the presentation").clicked)
             s_.defer(end_presenting);
         s_.present.minutes_drawn =
             static_cast<int>((s_.services.clock() - s_.present.began_at) / 60);
-        words(cut_right(row_, px(60), px(6)), worded("{} min", s_.present.minutes_drawn),
+        words(cut_right(row_, 60, 6), worded("{} min", s_.present.minutes_drawn),
               ui_.theme.ink_soft, Align::right);
-        if (with_hands && all.w >= px(k_hands_w)) hands();
+        if (with_hands && all.w >= k_hands_w) hands();
         const bool wrong = s_.status_is_error && !s_.status.empty();
         words(row_, wrong ? s_.status : slide_title(s_),
               wrong ? ui_.theme.error : ui_.theme.ink_soft, Align::left);
     }
 
   private:
-    float px(float logical) const { return ui_.px(logical); }
-
     void words(Rect r, const std::string& text, Color color, Align align) {
         ui_.label(r, text, TextRole::bar, color, align);
     }
@@ -129,7 +127,7 @@ class PresenterBar {
             const std::string label =
                 worded("{} {}", static_cast<char>('A' + i), s_.present.hands[i]);
             const Hit hit = pressed(fmt::format("hands-{}", static_cast<char>('a' + i)),
-                                    cut_right(row_, px(52), px(4)), label,
+                                    cut_right(row_, 52, 4), label,
                                     "Hands raised for this answer: its letter or a click for one "
                                     "more, Shift+letter or right-click for one fewer",
                                     share_of_hands(s_, i));
@@ -146,7 +144,7 @@ class PresenterBar {
 // Words that have no room are smaller in the next frame.
 void draw_words_page(Ui& ui, Rect area, App::State& s, bool answer) {
     const IdScope scope(ui, "presenter");
-    area = ui.inset(area, k_words_margin);
+    area = area.inset(k_words_margin);
     const float height = draw_words_slide(ui, area, s, answer);
     if (height <= area.h || s.present.words_scale < k_least_words) return;
     s.present.words_scale *= k_less_words;
@@ -158,13 +156,13 @@ void draw_presented_panel(Turn turn, App::State& s, bool ready) {
     Rect& area = turn.rect;
     const FigureEntry figure = shown_panel(s).looked_at(s.view);
     if (const std::string question = slide_question(s); !question.empty()) {
-        const Rect row = ui.cut_top(area, k_question_h);
-        ui.name_label(ui.inset(row, 10, 0), question, TextRole::title, ui.theme.ink, Align::center);
+        const Rect row = cut_top(area, k_question_h);
+        ui.name_label(row.inset(10, 0), question, TextRole::title, ui.theme.ink, Align::center);
     }
     const IdScope scope(ui, s.workspace().id);
     ui.name("", area, PartKind::panel);
     s.ui.page_begins = s.ui.next_order.size();
-    area = ui.inset(area, k_panel_margin);
+    area = area.inset(k_panel_margin);
     // Cells stay flat enough to be read as rows.
     const float highest = k_stretch * area.w * figure.size.h / figure.size.w;
     if (highest < area.h) area = {area.x, area.center().y - highest / 2, area.w, highest};
@@ -253,11 +251,12 @@ void draw_presented(Turn turn, App::State& s, bool ready) {
     const Slide slide = shown_slide(s);
     {
         const IdScope scope(ui, "presenter");
-        const Rect bar = cut_bottom(window, std::round(k_footer * s.fonts.bar));
+        const float larger = s.fonts.bar / s.fonts.scale;
+        const Rect bar = cut_bottom(window, ui.canvas.whole(k_footer * larger));
         const FontSet fonts = bar_fonts(s);
         ImGuiCanvas canvas(*ImGui::GetWindowDrawList(), fonts, &s.textures, s.drawing, s.ui.texts);
         Ui in_bar(canvas, ui.theme, s.ui);
-        PresenterBar(in_bar, bar, s).draw(!options_in_sight(s));
+        PresenterBar(in_bar, bar.times(1 / larger), s).draw(!options_in_sight(s));
         if (s.present.notes) {
             const NotesPage page = *notes_page(s);
             const float most = window.h * k_notes_share;

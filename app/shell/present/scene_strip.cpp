@@ -36,11 +36,11 @@ std::vector<float> chip_widths(const Ui& ui, const Scenes& scenes, float room) {
     std::vector<float> widths;
     float all = 0;
     for (const auto i : indices(scenes)) {
-        widths.push_back(std::min(button_width(ui, chip_text(scenes, i)), ui.px(k_widest_chip)));
-        all += widths.back() + ui.px(k_chip_gap);
+        widths.push_back(std::min(button_width(ui, chip_text(scenes, i)), k_widest_chip));
+        all += widths.back() + k_chip_gap;
     }
     if (all <= room) return widths;
-    const float share = room / static_cast<float>(scenes.size()) - ui.px(k_chip_gap);
+    const float share = room / static_cast<float>(scenes.size()) - k_chip_gap;
     for (float& w : widths) w = std::min(w, share);
     return widths;
 }
@@ -69,7 +69,7 @@ void chip_keys(Ui& ui, App::State& s, std::size_t i, std::size_t count) {
 void chips(Ui& ui, Rect row, App::State& s, const std::vector<float>& widths) {
     const Scenes& scenes = *s.document().scenes;
     std::vector<Rect> places;
-    for (const float w : widths) places.push_back(cut_left(row, w, ui.px(k_chip_gap)));
+    for (const float w : widths) places.push_back(cut_left(row, w, k_chip_gap));
     const auto now = present_scene(s);
     for (const auto i : indices(scenes)) {
         const Rect r = places[i];
@@ -79,12 +79,12 @@ void chips(Ui& ui, Rect row, App::State& s, const std::vector<float>& widths) {
         draw_plate(ui, hit, r);
         ui.canvas.stroke_rect(r, chosen ? t.ink : t.border, chosen ? 2 : 1, 5);
         const bool whole = r.w >= std::floor(button_width(ui, chip_text(scenes, i)));
-        const bool has_name = whole || r.w >= ui.px(k_least_chip_name);
-        ui.canvas.text_in(
-            r,
-            has_name ? ui.canvas.elide(chip_text(scenes, i), TextRole::label, r.w - ui.px(8))
-                     : std::to_string(i + 1),
-            has_name ? TextRole::label : TextRole::small, t.ink);
+        const bool has_name = whole || r.w >= k_least_chip_name;
+        ui.canvas.text_in(r,
+                          has_name
+                              ? ui.canvas.elide(chip_text(scenes, i), TextRole::label, r.w - 8.0f)
+                              : std::to_string(i + 1),
+                          has_name ? TextRole::label : TextRole::small, t.ink);
         ui.focus_ring(hit, r, 5);
         const std::string& question = scenes[i].question;
         ui.tooltip(hit, question.empty() ? "Click shows it; drag moves it; F2: question and notes"
@@ -101,7 +101,7 @@ void chips(Ui& ui, Rect row, App::State& s, const std::vector<float>& widths) {
             continue;
         }
         const float edge = to < i ? places[to].x : places[to].right();
-        if (hit.held) ui.canvas.fill_rect({edge - ui.px(2), r.y, ui.px(4), r.h}, t.focus);
+        if (hit.held) ui.canvas.fill_rect({edge - 2, r.y, 4, r.h}, t.focus);
         if (hit.released) s.defer(given(move_scene_to, i, to));
     }
 }
@@ -117,22 +117,22 @@ class SceneSheet final : public Dialog {
     }
 
     std::string title() const override { return worded("Scene {}", index_ + 1); }
-    Size wanted(const Ui& ui, float) const override {
-        return {ui.px(640), ui.px(9 * k_words_row + k_right_row + 170 + k_answer_height)};
+    Size wanted(const Ui&, float) const override {
+        return {640, 9 * k_words_row + k_right_row + 170 + k_answer_height};
     }
 
     void draw(Ui& ui, Rect r, App::State& s) override {
-        const Rect answers = ui.cut_bottom(r, k_answer_height, 12);
-        bool entered = field(ui, "name", "Name", ui.cut_top(r, k_words_row), scene_.name, false);
+        const Rect answers = cut_bottom(r, k_answer_height, 12);
+        bool entered = field(ui, "name", "Name", cut_top(r, k_words_row), scene_.name, false);
         entered |=
-            field(ui, "question", "Question", ui.cut_top(r, k_words_row), scene_.question, false);
+            field(ui, "question", "Question", cut_top(r, k_words_row), scene_.question, false);
         for (const auto i : indices(options_))
-            entered |= option_row(ui, ui.cut_top(r, k_words_row), i);
-        Rect told = ui.cut_top(r, k_right_row);
-        ui.cut_left(told, k_words_label);
+            entered |= option_row(ui, cut_top(r, k_words_row), i);
+        Rect told = cut_top(r, k_right_row);
+        cut_left(told, k_words_label);
         ui.label(told, "Press the letter of the right answer: the presenter tells it.",
                  TextRole::small, ui.theme.ink_soft);
-        panel_row(ui, ui.cut_top(r, k_words_row));
+        panel_row(ui, cut_top(r, k_words_row));
         field(ui, "notes", "Notes", r, scene_.notes, true);
         constexpr ChoiceName k_answers[] = {{"cancel", "Cancel"}, {"take", "OK"}};
         const int chosen = answer_buttons(ui, answers, k_answers);
@@ -146,15 +146,15 @@ class SceneSheet final : public Dialog {
     // True where Enter ended a field of one line.
     bool field(Ui& ui, const char* id, std::string_view label, Rect r, std::string& text,
                bool lines) {
-        Rect row = lines ? r : ui.inset(r, 0, 2);
-        const Rect words = ui.cut_left(row, k_words_label);
-        ui.label({words.x, words.y, words.w, ui.px(28)}, label, TextRole::label, ui.theme.ink_soft);
+        Rect row = lines ? r : r.inset(0, 2);
+        const Rect words = cut_left(row, k_words_label);
+        ui.label({words.x, words.y, words.w, 28}, label, TextRole::label, ui.theme.ink_soft);
         ImGui::PushID(id);
         const AtEnd end(ImGui::PopID);
-        const float padding = lines ? ui.px(6) : line_padding(row);
+        const float padding = lines ? 6.0f : line_padding(ui, row);
         return text_field(ui, id, "##text", row, padding, take_keyboard_, [&] {
             if (lines) {
-                ImGui::InputTextMultiline("##text", &text, {row.w, row.h});
+                ImGui::InputTextMultiline("##text", &text, ui.pixels(Size{row.w, row.h}));
                 return false;
             }
             return ImGui::InputText("##text", &text, ImGuiInputTextFlags_EnterReturnsTrue);
@@ -166,8 +166,8 @@ class SceneSheet final : public Dialog {
         const std::string letter(1, static_cast<char>('A' + i));
         const std::string id = "option-" + std::string(1, static_cast<char>('a' + i));
         const bool right = scene_.right == i;
-        Rect mark = ui.inset(r, 0, 2);
-        mark.w = ui.px(k_words_label - 8);
+        Rect mark = r.inset(0, 2);
+        mark.w = k_words_label - 8;
         if (button(ui, id + "-right", mark,
                    {.label = right ? letter + " ✓" : letter,
                     .look = right ? ButtonLook::primary : ButtonLook::plain}))
@@ -177,15 +177,15 @@ class SceneSheet final : public Dialog {
 
     // Chooses the panel of the scene's workspace that the presenter shows.
     void panel_row(Ui& ui, Rect r) {
-        r = ui.inset(r, 0, 3);
-        ui.label(ui.cut_left(r, k_words_label), "Panel", TextRole::label, ui.theme.ink_soft);
+        r = r.inset(0, 3);
+        ui.label(cut_left(r, k_words_label), "Panel", TextRole::label, ui.theme.ink_soft);
         const auto workspace = workspace_index(scene_.workspace);
         if (!workspace) return;
         const auto figures = workspace_table()[*workspace].figures;
         const FigureEntry* const found = find_in(figures, scene_.panel, &FigureEntry::id);
         const FigureEntry& shown = found ? *found : figures.front();
         const bool asked =
-            button(ui, "panel", ui.cut_left(r, 320),
+            button(ui, "panel", cut_left(r, 320),
                    {fmt::format("{} ▾", tr(shown.label)), "The panel that the presenter shows"});
         std::vector<MenuItem> all;
         for (const FigureEntry& figure : figures)
@@ -193,7 +193,7 @@ class SceneSheet final : public Dialog {
                            .label = std::string(figure.label),
                            .run = [this, &figure] { scene_.panel = figure.id; },
                            .checked = &figure == &shown});
-        (void)page_menu(ui, "panels", asked, Point{r.x - ui.px(320), r.bottom()}, std::move(all));
+        (void)page_menu(ui, "panels", asked, Point{r.x - 320, r.bottom()}, std::move(all));
     }
 
     Scene with_options() const {
@@ -221,10 +221,10 @@ void draw_scene_strip(Ui& ui, Rect& line, App::State& s, float room) {
     if (!shows_scene_strip(s)) return;
     const Scenes& scenes = *s.document().scenes;
     const std::string_view title = "Scenes:", keep = "+ Keep";
-    const float title_w = ui.text_width(title, TextRole::small) + ui.px(10);
-    const float keep_w = button_width(ui, keep), gap = ui.px(k_chip_gap);
-    const float apart = ui.px(12);
-    const float least = static_cast<float>(scenes.size()) * (ui.px(k_least_chip) + gap);
+    const float title_w = ui.text_width(title, TextRole::small) + 10;
+    const float keep_w = button_width(ui, keep), gap = k_chip_gap;
+    const float apart = 12;
+    const float least = static_cast<float>(scenes.size()) * (k_least_chip + gap);
     const float free = std::max(room - title_w - keep_w - apart, least);
     const std::vector<float> widths = chip_widths(ui, scenes, free);
     const float all = std::accumulate(widths.begin(), widths.end(), 0.0f) +
@@ -233,10 +233,10 @@ void draw_scene_strip(Ui& ui, Rect& line, App::State& s, float room) {
     const IdScope scope(ui, "scenes");
     ui.name("", strip, PartKind::panel);
     ui.label(cut_left(strip, title_w), title, TextRole::small, ui.theme.ink_soft);
-    if (button(ui, "keep", cut_right(strip, keep_w).inset(0, ui.px(2)),
+    if (button(ui, "keep", cut_right(strip, keep_w).inset(0, 2),
                {keep, "Ctrl+K: what is on the screen becomes a scene"}))
         s.defer(keep_scene_now);
-    chips(ui, ui.inset(strip, 0, 2), s, widths);
+    chips(ui, strip.inset(0, 2), s, widths);
 }
 
 void ask_scene_words(App::State& s, std::size_t index) {

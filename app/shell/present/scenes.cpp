@@ -34,10 +34,10 @@ std::string looked_at_panel(const App::State& s) {
     const auto figures = s.workspace().figures;
     if (s.present.on && s.present.panel && *s.present.panel < figures.size())
         return std::string(figures[*s.present.panel].id);
-    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    const Point at = mouse_at(s.fonts.scale);
     const FigureEntry* first = nullptr;
     for (const OutlinedPanel& panel : outline_of(s)) {
-        if (panel.seen.contains({mouse.x, mouse.y})) return std::string(panel.figure->id);
+        if (panel.seen.contains(at)) return std::string(panel.figure->id);
         if (!first && panel.seen.h > panel.rect.h / 2) first = panel.figure;
     }
     return first ? std::string(first->id) : std::string();

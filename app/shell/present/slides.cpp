@@ -136,7 +136,7 @@ class WordsSlide {
     }
 
   private:
-    void space(float h) { rest_.y += ui_.px(h); }
+    void space(float h) { rest_.y += h; }
     void line(const std::string& words, TextRole role) {
         rest_.y += paragraph(ui_, rest_, words, role);
     }
@@ -187,11 +187,11 @@ class WordsSlide {
         const bool counted = i < s_.present.hands.size();
         const std::string count =
             counted && s_.present.hands[i] > 0 ? std::to_string(s_.present.hands[i]) : "";
-        const float count_w = ui_.px(34);
+        const float count_w = 34;
         const auto words = spans(option.text);
-        const float text_w = rest_.w - ui_.px(44) - count_w;
+        const float text_w = rest_.w - 44 - count_w;
         const float text_h = rich_paragraph_height(ui_, text_w, words);
-        const Rect r{rest_.x, rest_.y, rest_.w, text_h + ui_.px(8)};
+        const Rect r{rest_.x, rest_.y, rest_.w, text_h + 8};
         const bool faded = answer && !option.right;
         const Hit hit = counted ? ui_.hit(fmt::format("hands-{}", static_cast<char>('a' + i)), r,
                                           {.kind = PartKind::choice})
@@ -200,14 +200,14 @@ class WordsSlide {
         if (counted) draw_votes(ui_, r, share_of_hands(s_, i));
         if (right) ui_.canvas.stroke_rect(r, t.of(Stage::y), 3, 5);
         const Color ink = faded ? t.ink_soft : t.ink;
-        ui_.canvas.text_in({r.x, r.y, ui_.px(36), r.h}, right ? letter + " ✓" : letter,
-                           TextRole::title, right ? t.ink_of(Stage::y) : ink);
-        rich_paragraph(ui_, {r.x + ui_.px(38), r.y + ui_.px(4), text_w, text_h}, words, ink);
+        ui_.canvas.text_in({r.x, r.y, 36, r.h}, right ? letter + " ✓" : letter, TextRole::title,
+                           right ? t.ink_of(Stage::y) : ink);
+        rich_paragraph(ui_, {r.x + 38, r.y + 4, text_w, text_h}, words, ink);
         ui_.canvas.text_in({r.right() - count_w, r.y, count_w, r.h}, count, TextRole::title, t.ink);
         ui_.focus_ring(hit, r, 5);
         if (hit.clicked) raise_hand(s_, i, 1);
         if (hit.right_clicked) raise_hand(s_, i, -1);
-        rest_.y += r.h + ui_.px(4);
+        rest_.y += r.h + 4;
         if (right && !option.feedback.empty()) {
             rich(option.feedback);
             space(4);

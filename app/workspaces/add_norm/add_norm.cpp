@@ -79,10 +79,10 @@ void card_menu(AddNormPanel& p) {
 template<Tensor which>
 void own_card_panel(AddNormPanel& p) {
     const EdgeRoom edge = which == Tensor::z ? edge_room(p, p.rect.w * k_tensors) : EdgeRoom{};
-    const Rect key = p.ui.cut_bottom(p.rect, 24);
+    const Rect key = cut_bottom(p.rect, 24);
     card_panel(p, p.rect, which, {names_room(p.ui, p.document), edge});
     name_key(p.ui, which, key);
-    draw_color_key(p.ui.canvas, p.ui.theme, p.ui.inset(key, 10, 2), color_limit(p, which));
+    draw_color_key(p.ui.canvas, p.ui.theme, key.inset(10, 2), color_limit(p, which));
 }
 
 // What is drawn in space, of a document that has a place there.

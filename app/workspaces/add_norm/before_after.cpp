@@ -80,7 +80,7 @@ void before_after_panel(AddNormPanel& p) {
     const AddNormView& view = p.view;
     const IdScope scope(ui, "before-after");
     Rect inside = p.framed();
-    Rect head = ui.cut_top(inside, 28);
+    Rect head = cut_top(inside, 28);
     const Pool pool = pool_of(p);
     const Derived& derived = p.frame.derived;
     const CellBlock cells = pool.of(derived.view(Tensor::z));
@@ -91,16 +91,16 @@ void before_after_panel(AddNormPanel& p) {
     left_words(ui, head, "Before and after", TextRole::title, ui.theme.ink, 14);
     if (!ui.state.picture && view.more) { // else the curves and the words show it
         const auto cut = [&](std::span<const ChoiceName> choices) {
-            return cut_right(head, segmented_width(ui, choices), ui.px(10));
+            return cut_right(head, segmented_width(ui, choices), 10);
         };
         if (dots && !p.frame.view.reduce_motion &&
-            button(ui, "travel", ui.cut_left(head, 34),
+            button(ui, "travel", cut_left(head, 34),
                    {"▸", "The dots travel from Z to x\u0302 to Y", !view.playing}))
             p.next.sent = ImGui::GetTime();
         const Rect curves = cut(k_styles);
         if (head.w < segmented_width(ui, k_pools)) {
-            ui.cut_top(inside, 4);
-            head = ui.cut_top(inside, 28);
+            cut_top(inside, 4);
+            head = cut_top(inside, 28);
         }
         // Tab goes through them as they are read.
         if (const auto c = segmented(ui, "pool", cut(k_pools), k_pools, static_cast<int>(view.pool),
@@ -116,7 +116,7 @@ void before_after_panel(AddNormPanel& p) {
     const AsTyped name(ui.canvas);
     // The chosen button says "all" as well.
     if (axis || small_width(ui, words) <= head.w) soft_label(ui, head, words, Align::right);
-    ui.cut_top(inside, 6);
+    cut_top(inside, 6);
 
     DistributionChart chart;
     chart.dots = dots;

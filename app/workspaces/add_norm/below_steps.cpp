@@ -43,12 +43,12 @@ float statistics_part(AddNormPanel& p, Rect area) {
         m[i] = distribution(memo, p.frame.derived, k_through[i], pool).moments;
         if (m[i].nans > 0) m[i].min = m[i].max = m[i].mean; // else those of the other values
     }
-    const float line_h = ui.px(k_line_h);
+    const float line_h = k_line_h;
     float y = area.y;
-    ui.label({area.x, y, area.w, ui.px(24)}, "Statistics", TextRole::title);
-    y += ui.px(24);
-    const float name_w = ui.px(44);
-    const float w = std::min((area.w - name_w) / 3, ui.px(84));
+    ui.label({area.x, y, area.w, 24}, "Statistics", TextRole::title);
+    y += 24;
+    const float name_w = 44;
+    const float w = std::min((area.w - name_w) / 3, 84.0f);
     const auto cell = [&](std::size_t column) {
         return Rect{area.x + name_w + w * static_cast<float>(column), y, w, line_h};
     };
@@ -65,13 +65,13 @@ float statistics_part(AddNormPanel& p, Rect area) {
                      TextRole::number_small, ui.theme.ink, Align::right);
         y += line_h;
     }
-    return y - area.y + ui.px(10);
+    return y - area.y + 10;
 }
 
 void prediction_part(AddNormPanel& p, Rect rest) {
     Ui& ui = p.ui;
     const IdScope scope(ui, "prediction");
-    Rect head = ui.cut_top(rest, 24);
+    Rect head = cut_top(rest, 24);
     const std::size_t at = p.view.prediction % prediction_count();
     const bool small = p.document.x->size() <= k_most_for_prediction;
     const bool revealed = p.view.revealed && small;
@@ -80,7 +80,7 @@ void prediction_part(AddNormPanel& p, Rect rest) {
         p.next.prediction = (at + 1) % prediction_count();
         p.next.revealed = false;
     };
-    const float gap = ui.px(6);
+    const float gap = 6;
     const auto lines = [&](std::string_view text, TextRole role, Color ink) {
         cut_top(rest, paragraph(ui, rest, text, role, ink) + gap);
     };
@@ -102,7 +102,7 @@ void prediction_part(AddNormPanel& p, Rect rest) {
     }
     ui.label(head, "Predict, then reveal", TextRole::title);
     if (revealed) return;
-    FlowLayout flow(ui, rest);
+    FlowLayout flow(rest);
     if (button(ui, flow, "reveal",
                {"Reveal",
                 small ? "Compute the answer with this document"

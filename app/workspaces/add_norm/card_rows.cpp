@@ -23,18 +23,18 @@ struct CardSpacing {
     float sign_radius;
 };
 
-CardSpacing card_spacing(const Ui& ui, float width) {
-    return width < ui.px(k_medium_cards) ? CardSpacing{9, 7, 10} : CardSpacing{12, 7, 12};
+CardSpacing card_spacing(float width) {
+    return width < k_medium_cards ? CardSpacing{9, 7, 10} : CardSpacing{12, 7, 12};
 }
 
 // After card `i`.
 void connector(Ui& ui, Point at, std::size_t i, std::string_view sign, float radius) {
-    const float r = ui.px(radius);
+    const float r = radius;
     ui.name(fmt::format("sign-{}", i), square_around(at, r), PartKind::sign);
     if (sign.empty()) { // nothing goes across: a ring with a stroke through it
         const float d = r * 0.6f;
         ui.canvas.fill_circle(at, r, ui.theme.ink_soft);
-        ui.canvas.fill_circle(at, r - ui.px(2), ui.theme.panel);
+        ui.canvas.fill_circle(at, r - 2, ui.theme.panel);
         ui.canvas.line({at.x - d, at.y + d}, {at.x + d, at.y - d}, ui.theme.ink_soft, 2);
         return;
     }
@@ -47,13 +47,13 @@ std::size_t cards_a_row(const AddNormPanel& p, float width) {
     const Ui& ui = p.ui;
     const Document& d = p.document;
     const float digits = ui.text_width("−8.8", TextRole::number_narrow);
-    const float tight = digits + ui.px(2), airy = digits / 0.8f;
-    const CardSpacing spacing = card_spacing(ui, width);
+    const float tight = digits + 2, airy = digits / 0.8f;
+    const CardSpacing spacing = card_spacing(width);
     const float edge = edge_room(p, width).left + edge_room(p, width).right;
     const auto cell_w = [&](float columns) {
-        const float gaps = ui.px(spacing.gap) * (columns - 1);
+        const float gaps = spacing.gap * (columns - 1);
         const float w = (width - names_room(ui, d) - edge - gaps) / columns;
-        return (w - ui.px(2 * spacing.padding)) / static_cast<float>(d.feature_count());
+        return (w - (2 * spacing.padding)) / static_cast<float>(d.feature_count());
     };
     constexpr std::size_t k_fewer = 3;
     const bool helps = cell_w(k_tensors) < airy && cell_w(k_fewer) >= tight;
@@ -89,16 +89,16 @@ std::vector<ColorKey> keys_of(const AddNormPanel& p) {
 void cards_head(AddNormPanel& p, Rect& area) {
     Ui& ui = p.ui;
     const IdScope scope(ui, "cards");
-    Rect row = ui.cut_top(area, 28, 8);
+    Rect row = cut_top(area, 28, 8);
     if (!ui.state.picture) {
         view_choice(p, row);
         play_button(p, row);
     }
     const std::vector<ColorKey> keys = keys_of(p);
-    const float gap = ui.px(18);
+    const float gap = 18;
     float keys_w = 0;
     for (const ColorKey& key : keys) keys_w += color_key_width(ui.canvas, key.limit, key.of) + gap;
-    Rect key_row = keys_w <= row.w ? cut_right(row, keys_w) : ui.cut_top(area, 20, 6);
+    Rect key_row = keys_w <= row.w ? cut_right(row, keys_w) : cut_top(area, 20, 6);
     for (const ColorKey& key : keys) {
         const float w = color_key_width(ui.canvas, key.limit, key.of);
         const Rect at = cut_left(key_row, w, gap);
@@ -115,8 +115,8 @@ void cards_head(AddNormPanel& p, Rect& area) {
 // stand side by side where three have room. The height.
 float cards(AddNormPanel& p, std::size_t columns, float card_h, bool low, std::size_t begin = 0) {
     Ui& ui = p.ui;
-    const CardSpacing spacing = card_spacing(ui, p.rect.w);
-    const float gap = ui.px(spacing.gap);
+    const CardSpacing spacing = card_spacing(p.rect.w);
+    const float gap = spacing.gap;
     const float names_w = names_room(ui, p.document);
     const EdgeRoom edge = edge_room(p, p.rect.w);
     const float w = std::floor(
@@ -141,7 +141,7 @@ float cards(AddNormPanel& p, std::size_t columns, float card_h, bool low, std::s
         const bool left_out = i == 0 && p.document.residual == Residual::no_skip;
         const Point place = is_first(i + 1)
                                 ? Point{next.center().x, between}
-                                : Point{next.x - gap / 2, rows_middle(p, i, next.y + ui.px(100))};
+                                : Point{next.x - gap / 2, rows_middle(p, i, next.y + 100)};
         connector(ui, place, i, left_out ? std::string_view() : k_signs[i], spacing.sign_radius);
     }
     return row.bottom() - p.rect.y;
@@ -174,19 +174,18 @@ void cards_panel(AddNormPanel& p) {
     headed_cards(p, [&] {
         const std::size_t columns = cards_a_row(p, p.rect.w);
         const Index tokens = p.document.token_count();
-        const float edge = edge_room(p, p.rect.w).below / p.ui.px(1);
-        const float two = (p.rect.h / p.ui.px(1) - card_spacing(p.ui, p.rect.w).gap) / 2;
+        const float edge = edge_room(p, p.rect.w).below;
+        const float two = (p.rect.h - card_spacing(p.rect.w).gap) / 2;
         if (columns == k_tensors || two < low_card_height(tokens, k_lowest_cell, edge))
             return cards(p, k_tensors, p.rect.h, false);
-        return cards(p, columns, p.ui.px(two), two < card_height(tokens));
+        return cards(p, columns, two, two < card_height(tokens));
     });
     p.needed = 0;
 }
 
 void card_rows_panel(AddNormPanel& p) {
-    Ui& ui = p.ui;
     const auto& playing = p.view.playing;
-    const float w = p.rect.w / ui.px(1);
+    const float w = p.rect.w;
     const bool medium = w >= k_row_of_cards;
     const std::size_t columns = medium ? cards_a_row(p, p.rect.w) : w >= 620 ? 3 : w >= 430 ? 2 : 1;
     std::size_t begin = 0;
@@ -198,15 +197,14 @@ void card_rows_panel(AddNormPanel& p) {
     float card_h = std::min(most, card_height(tokens));
     // Two rows of low cards, of which a window shows both; below them the page goes on, where it is
     // wide enough for that.
-    const float two = (p.frame.memory.of<AddNormMemory>().page_h - k_cards_head -
-                       card_spacing(ui, p.rect.w).gap) /
-                      2;
-    const float edge = edge_room(p, p.rect.w).below / ui.px(1);
+    const float two =
+        (p.frame.memory.of<AddNormMemory>().page_h - k_cards_head - card_spacing(p.rect.w).gap) / 2;
+    const float edge = edge_room(p, p.rect.w).below;
     const float low_h = std::min(two, low_card_height(tokens, k_low_cell, edge));
     const bool low = columns == 3 && (medium || card_h > two) && !p.frame.derived.error() &&
                      low_h >= low_card_height(tokens, k_lowest_cell, edge);
     if (low) card_h = low_h;
-    headed_cards(p, [&] { return cards(p, columns, ui.px(card_h), low, begin); });
+    headed_cards(p, [&] { return cards(p, columns, card_h, low, begin); });
 }
 
 } // namespace normscope

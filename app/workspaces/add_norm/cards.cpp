@@ -229,7 +229,7 @@ float names_width(const Ui& ui, std::span<const std::string> names, TextRole rol
     for (std::size_t i = 0; i < names.size(); i += step) look_at(names[i]);
     look_at(names.back());
     look_at(*std::ranges::max_element(names, {}, &std::string::size));
-    return std::min(std::ceil(widest) + ui.px(10), ui.px(110));
+    return std::min(std::ceil(widest) + 10.0f, 110.0f);
 }
 
 float card_height(Index tokens) {
@@ -259,16 +259,15 @@ void card_panel(AddNormPanel& p, Rect r, Tensor which, const CardRoom& room) {
                          .title_color = muted ? ui.theme.ink_soft : ui.theme.ink_of(stage),
                          .padding = room.padding});
     if (ui.passes_by(r)) return;
-    const Size most = ui.px(k_largest_cell);
+    const Size most = k_largest_cell;
     const MatrixView values = f.derived.view(which);
     const Index rows = values.rows();
     const Index cols = values.cols();
     // The largest cells of a few tokens leave room, which the distribution takes.
-    const float cells_h = ui.px(k_feature_names_h + k_above_distribution) + room.edge.below +
+    const float cells_h = (k_feature_names_h + k_above_distribution) + room.edge.below +
                           most.h * static_cast<float>(rows);
     const bool with_edge = which == Tensor::z;
-    const float plot_h =
-        std::max(std::min(ui.px(k_distribution_h), inside.h * 0.45f), inside.h - cells_h);
+    const float plot_h = std::max(std::min(k_distribution_h, inside.h * 0.45f), inside.h - cells_h);
     Rect plot = cut_bottom(inside, room.low ? 0 : plot_h);
     cut_left(plot, names_w); // as wide as in the cards without names: one axis, one scale
     if (with_edge) {
@@ -277,10 +276,10 @@ void card_panel(AddNormPanel& p, Rect r, Tensor which, const CardRoom& room) {
     }
     if (!room.low) {
         ui.name("distribution", plot, PartKind::place);
-        ui.cut_bottom(inside, k_above_distribution);
+        cut_bottom(inside, k_above_distribution);
     }
     Rect below = cut_bottom(inside, room.edge.below);
-    Rect feature_names = ui.cut_top(inside, k_feature_names_h);
+    Rect feature_names = cut_top(inside, k_feature_names_h);
     const Rect token_names = cut_left(inside, names_w);
     cut_left(feature_names, names_w);
     cut_left(below, names_w);
@@ -296,7 +295,7 @@ void card_panel(AddNormPanel& p, Rect r, Tensor which, const CardRoom& room) {
     map.id = static_cast<std::uint64_t>(which);
     const double limit = color_limit(p, which);
     map.limit = limit * (muted ? k_muted : 1); // pale, its digits as before
-    map.port = port_of(f.view.viewport, inside, rows, cols, most);
+    map.port = port_of(f.view.viewport, inside, rows, cols, most, ui.canvas.scale());
     memory.cells_at[at] = {inside, map.port, plot};
     const auto own_format = [&](Tensor t) {
         return cell_format(entry_at(memory.formats, t), ui.canvas, inside, map.port,
@@ -320,12 +319,12 @@ void card_panel(AddNormPanel& p, Rect r, Tensor which, const CardRoom& room) {
                         map.port.cell_w * static_cast<float>(cols) > inside.w + 1;
     Rect overview;
     if (partly) {
-        const float w = std::min(ui.px(72), inside.w * 0.3f);
-        const float h = std::clamp(w * static_cast<float>(rows) / static_cast<float>(cols),
-                                   ui.px(20), std::min(ui.px(72), inside.h * 0.35f));
+        const float w = std::min(72.0f, inside.w * 0.3f);
+        const float h = std::clamp(w * static_cast<float>(rows) / static_cast<float>(cols), 20.0f,
+                                   std::min(72.0f, inside.h * 0.35f));
         // The cell under the mouse in any card, or the one that the keys have come to.
-        overview = overview_place(inside, {w, h}, ui.px(4), map.port, map.marks.strong, ui.mouse());
-        map.covered = ui.inset(overview, -2); // with its border
+        overview = overview_place(inside, {w, h}, 4, map.port, map.marks.strong, ui.mouse());
+        map.covered = overview.inset(-2); // with its border
     }
 
     const MatrixSurface surface = surface_of(f, inside, map);

@@ -49,15 +49,13 @@ EdgeRoom edge_room(const AddNormPanel& p, float width) {
     const NormEntry& norm = norm_entry(p.document.norm);
     if (!norm.normalizes() || p.frame.derived.error()) return {};
     const StatisticSets sets = p.frame.derived.sets();
-    if (sets.by_feature()) return {.left = ui.px(k_symbols_w), .below = ui.px(k_below_h)};
+    if (sets.by_feature()) return {.left = k_symbols_w, .below = k_below_h};
     const float number = numbers_width(ui);
-    const float symbol = ui.text_width(norm.spread->scale, TextRole::label) + ui.px(6);
+    const float symbol = ui.text_width(norm.spread->scale, TextRole::label) + 6;
     const float pair = norm.centres ? 2 * number : std::max(number, symbol);
     if (pair * static_cast<float>(sets.groups) <= k_share * width || sets.groups == 1)
-        return {.right = pair * static_cast<float>(sets.groups) + ui.px(k_sign),
-                .groups = sets.groups};
-    return {.right = pair + ui.px(k_sign),
-            .only = sets.set_of(0, feature_in_focus(p.frame).value_or(0))};
+        return {.right = pair * static_cast<float>(sets.groups) + k_sign, .groups = sets.groups};
+    return {.right = pair + k_sign, .only = sets.set_of(0, feature_in_focus(p.frame).value_or(0))};
 }
 
 void draw_edge(AddNormPanel& p, const EdgeRoom& room, Rect cells, const HeatmapPort& port,
@@ -71,12 +69,12 @@ void draw_edge(AddNormPanel& p, const EdgeRoom& room, Rect cells, const HeatmapP
     if (room.below > 0) {
         const EdgeValues values = edge_values(p, 0);
         const ColumnStatistics shown{values.mean, values.scale, norm.spread->scale};
-        const Rect symbols = cut_left(below, room.left - ui.px(4), ui.px(4));
+        const Rect symbols = cut_left(below, room.left - 4, 4);
         return statistics_below_columns(ui, symbols, below,
                                         {across_axis(cells, port), feature_in_focus(p.frame)},
                                         shown, shown);
     }
-    Rect strip{cells.right(), cells.y, room.right - ui.px(k_sign), cells.h};
+    Rect strip{cells.right(), cells.y, room.right - k_sign, cells.h};
     heads.x = strip.x;
     const float pair = strip.w / static_cast<float>(room.groups);
     const float rows_end =
@@ -86,8 +84,7 @@ void draw_edge(AddNormPanel& p, const EdgeRoom& room, Rect cells, const HeatmapP
         const Index group = room.only.value_or(i);
         const EdgeValues values = edge_values(p, group);
         if (sets.groups > 1)
-            soft_label(ui, {strip.x, rows_end, pair, ui.px(20)}, group_label(p, group),
-                       Align::right);
+            soft_label(ui, {strip.x, rows_end, pair, 20}, group_label(p, group), Align::right);
         const Vector<double>& mean = norm.centres ? values.mean : values.scale;
         const auto column = [&](std::string_view symbol, const Vector<double>& numbers,
                                 const Vector<double>& beside, float w) {

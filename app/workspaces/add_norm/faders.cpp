@@ -49,8 +49,7 @@ void range_fields(AddNormPanel& p, Rect& head, Param param) {
     const FaderRange range = p.document.range(param);
     const std::string low = range_text(range.lo), high = range_text(range.hi);
     const auto cut = [&](const std::string& text) {
-        return cut_right(head,
-                         std::max(ui.px(34), ui.text_width(text, TextRole::label) + ui.px(12)));
+        return cut_right(head, std::max(34.0f, ui.text_width(text, TextRole::label) + 12.0f));
     };
     const auto set = [&](FaderRange to) {
         FaderRange grown = to;
@@ -72,7 +71,7 @@ void range_fields(AddNormPanel& p, Rect& head, Param param) {
         }
     };
     const Rect high_field = cut(high);
-    ui.canvas.text_in(ui.cut_right(head, 22), tr("to"), TextRole::small, ui.theme.ink_soft);
+    ui.canvas.text_in(cut_right(head, 22), tr("to"), TextRole::small, ui.theme.ink_soft);
     // Tab goes through them as they are read.
     if (const auto lo =
             number_field(ui, "range-low", cut(low), range.lo, low, "The bottom of these faders"))
@@ -90,14 +89,12 @@ struct FaderRow {
 
 // None where they would be too narrow to take hold of. No value moves it: a drag moves no fader.
 std::optional<FaderRow> fader_row(const AddNormPanel& p, float width) {
-    const Ui& ui = p.ui;
     const auto n = static_cast<float>(p.document.gamma->size());
     const float columns = n > 1 && p.view.more ? n + 1 : n;
     const float pitch = width / columns;
-    if (n == 1 || pitch >= ui.px(k_narrowest_with_text))
-        return FaderRow{std::min(pitch, ui.px(64)), false};
+    if (n == 1 || pitch >= k_narrowest_with_text) return FaderRow{std::min(pitch, 64.0f), false};
     const float staggered = width / (columns + 1); // the outer texts reach half a fader farther
-    if (staggered >= ui.px(k_narrowest_fader)) return FaderRow{staggered, true};
+    if (staggered >= k_narrowest_fader) return FaderRow{staggered, true};
     return std::nullopt;
 }
 
@@ -111,8 +108,8 @@ TextRole text_role_for(const Ui& ui, const Document& document, const FaderRow& r
             longest = std::max(longest, ui.text_width(compact_text(v, 2), TextRole::number));
     const float small =
         text_role_spec(TextRole::number_small).size / text_role_spec(TextRole::number).size;
-    if (longest <= width - ui.px(6)) return TextRole::number;
-    if (longest * small <= width - ui.px(3)) return TextRole::number_small;
+    if (longest <= width - 6) return TextRole::number;
+    if (longest * small <= width - 3) return TextRole::number_small;
     return TextRole::number_narrow;
 }
 
@@ -154,7 +151,7 @@ void few_faders(AddNormPanel& p, Rect r, const Side& side, const FaderRow& row) 
 void many_faders(AddNormPanel& p, Rect r, const Side& side) {
     Ui& ui = p.ui;
     const std::vector<double>& values = *p.document.param(side.param);
-    Rect readout = ui.cut_bottom(r, 26, 5);
+    Rect readout = cut_bottom(r, 26, 5);
     FaderStripSpec spec;
     spec.values = values;
     spec.neutral = neutral(side.param);
@@ -191,11 +188,11 @@ void one_side(AddNormPanel& p, Rect r, const Side& side) {
     Ui& ui = p.ui;
     const IdScope scope(ui, side.id);
     ui.name("", r, PartKind::panel);
-    Rect head = ui.cut_top(r, 26, 4);
+    Rect head = cut_top(r, 26, 4);
     if (p.view.more) range_fields(p, head, side.param);
     ui.label(head, side.title, TextRole::title, ui.theme.ink_of(side.stage));
     const float title_w = ui.text_width(side.title, TextRole::title);
-    if (!p.view.more && title_w + small_width(ui, side.start) + ui.px(12) <= head.w)
+    if (!p.view.more && title_w + small_width(ui, side.start) + 12 <= head.w)
         soft_label(ui, head, side.start, Align::right);
     if (const auto row = fader_row(p, r.w))
         few_faders(p, r, side, *row);
@@ -224,20 +221,19 @@ void faders_panel(AddNormPanel& p) {
     if (!ui.state.picture) {
         const std::string words = purpose(p.document);
         const float h = paragraph_height(ui, inside.w, words, TextRole::small);
-        if (inside.h - h > ui.px(k_least_h))
-            soft_paragraph(ui, cut_bottom(inside, h, ui.px(6)), words);
+        if (inside.h - h > k_least_h) soft_paragraph(ui, cut_bottom(inside, h, 6), words);
     }
-    const float half = (inside.w - ui.px(20)) / 2;
+    const float half = (inside.w - 20) / 2;
     if (!fader_row(p, half) && !ui.state.picture) {
-        Rect row = ui.cut_bottom(inside, 28, 6);
+        Rect row = cut_bottom(inside, 28, 6);
         const IdScope scope(ui, "faders");
-        const float label_w = ui.px(50);
+        const float label_w = 50;
         ui.label(cut_left(row, label_w), "Brush", TextRole::label, ui.theme.ink_soft);
         const std::size_t at = place_in(k_brush_sizes, p.view.brush);
         if (const auto chosen = segmented(ui, "brush", row, k_brushes, static_cast<int>(at)))
             p.next.brush = entry_at(k_brush_sizes, *chosen);
     }
-    Rect left = cut_left(inside, half, ui.px(20));
+    Rect left = cut_left(inside, half, 20);
     one_side(p, left, {Param::gamma, "gamma", Stage::gamma, "γ scale", "a layer starts at 1"});
     one_side(p, inside, {Param::beta, "beta", Stage::beta, "β shift", "a layer starts at 0"});
 }

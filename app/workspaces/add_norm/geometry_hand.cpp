@@ -81,13 +81,13 @@ Camera turned(const Camera& from, double turn, double rise) {
     return {from.turn + turn, std::clamp(from.rise + rise, -k_upright, k_upright)};
 }
 
-SpaceGrab grabbed(const Ui& ui, const SpaceView& view, const SpaceScene& scene, Point at) {
-    const float reach = ui.px(k_reach);
+SpaceGrab grabbed(const SpaceView& view, const SpaceScene& scene, Point at) {
+    const float reach = k_reach;
     const auto& tokens = scene.geometry.tokens;
     const auto grab = [&](SpaceGrab::Of of, Index token) {
         return SpaceGrab{of, token, at, view.camera, entry_at(tokens, token).z};
     };
-    const Handles handles = handles_of(ui, view, scene);
+    const Handles handles = handles_of(view, scene);
     if (handles.mean && distance(at, *handles.mean) < reach)
         return grab(SpaceGrab::Of::mean, scene.focus);
     if (handles.length && distance(at, *handles.length) < reach)
@@ -113,7 +113,7 @@ void take_keys(const Hit& hit, const SpaceLook& look, SpaceLook& next) {
 
 } // namespace
 
-Handles handles_of(const Ui& ui, const SpaceView& view, const SpaceScene& scene) {
+Handles handles_of(const SpaceView& view, const SpaceScene& scene) {
     Handles out;
     const TokenWay& w = scene.way();
     if (!scene.geometry.of_tokens() || !std::isfinite(w.z.sum())) return out;
@@ -122,7 +122,7 @@ Handles handles_of(const Ui& ui, const SpaceView& view, const SpaceScene& scene)
         const Projected d = project(view.camera, direction);
         const double length = std::hypot(d.right, d.up);
         if (length < 0.05) return std::nullopt; // it points at the eye
-        const double away = static_cast<double>(ui.px(k_handle_away)) / length;
+        const double away = static_cast<double>(k_handle_away) / length;
         return Point{z.x + static_cast<float>(d.right * away),
                      z.y - static_cast<float>(d.up * away)};
     };
@@ -138,7 +138,7 @@ void take_space(AddNormPanel& p, Rect area, const SpaceView& view, const SpaceSc
     SpaceLook& next = p.next.space;
     const Hit hit = ui.hit("space", area);
     const Point mouse = ui.mouse();
-    if (hit.pressed) next.grab = grabbed(ui, view, scene, mouse);
+    if (hit.pressed) next.grab = grabbed(view, scene, mouse);
     if (!hit.held) next.grab.reset();
     take_keys(hit, look, next);
     if (look.grab && hit.held) {
@@ -155,16 +155,16 @@ void take_space(AddNormPanel& p, Rect area, const SpaceView& view, const SpaceSc
                 p.edit(SetZ{grab.token, 0, Matrix<double>(z.transpose())});
         }
     } else if (hit.hovered) {
-        const SpaceGrab under = grabbed(ui, view, scene, mouse);
+        const SpaceGrab under = grabbed(view, scene, mouse);
         if (under.of == SpaceGrab::Of::token) p.actions.view.hover.token = under.token;
     }
     if (hit.clicked && look.grab && look.grab->of == SpaceGrab::Of::token)
         p.actions.view.pinned_token = look.grab->token;
-    const Handles handles = handles_of(ui, view, scene);
+    const Handles handles = handles_of(view, scene);
     for (const auto& at : {handles.mean, handles.length}) {
         if (!at) continue;
         draw_arrow(ui.canvas, place_on_way(view, scene.way(), 0), *at, {ui.theme.focus, 2});
-        ui.canvas.fill_circle(*at, ui.px(5), ui.theme.focus);
+        ui.canvas.fill_circle(*at, 5, ui.theme.focus);
     }
     ui.focus_ring(hit, area, 4);
 }

@@ -85,7 +85,7 @@ void view_choice(AddNormPanel& p, Rect& row) {
     constexpr ChoiceName k_views[] = {{"cards", "Cards"}, {"geometry", "Geometry"}};
     constexpr std::string_view k_hints[] = {"Five cards, from X to Y",
                                             "Tokens of three features as points in space"};
-    const Rect at = cut_right(row, segmented_width(ui, k_views), ui.px(10));
+    const Rect at = cut_right(row, segmented_width(ui, k_views), 10);
     if (const auto c =
             segmented(ui, {"view", true}, at, k_views, p.view.space.shown ? 1 : 0, k_hints)) {
         p.next.space.shown = *c == 1;

@@ -26,7 +26,7 @@ void looked_at_from(AddNormPanel& p, NamePart part, const PanelSpec& spec, doubl
     const Rect inside = panel(ui, part, p.rect, spec);
     SpaceScene scene = scene_of(p.frame);
     scene.words = false;
-    draw_scene(ui, inside, fit_scene(ui, inside, {p.view.space.camera.turn, rise}, scene), scene);
+    draw_scene(ui, inside, fit_scene(inside, {p.view.space.camera.turn, rise}, scene), scene);
 }
 
 struct StepWords {
@@ -67,7 +67,7 @@ void play_row(AddNormPanel& p, Rect row) {
     const std::string_view label = look.playing ? "Pause" : "Play the four steps ▸";
     const auto push = [&](std::string_view id, std::string_view text, bool enabled,
                           std::string_view hint, ButtonLook how = ButtonLook::plain) {
-        const Rect r = cut_left(row, std::max(ui.px(30), button_width(ui, text)), ui.px(6));
+        const Rect r = cut_left(row, std::max(30.0f, button_width(ui, text)), 6.0f);
         return button(ui, id, r, {text, hint, enabled, how});
     };
     if (push("play", label, true, "Every token goes its four steps", ButtonLook::primary)) {
@@ -107,7 +107,7 @@ void space_panel(AddNormPanel& p) {
     Rect inside = panel(ui, "geometry", p.rect, {.title = "Geometry", .hint = shown});
     const IdScope scope(ui, "geometry");
     if (!ui.state.picture) {
-        Rect row = ui.cut_top(inside, 28, 2);
+        Rect row = cut_top(inside, 28, 2);
         constexpr ChoiceName k_cameras[] = {{"tilted", "Tilted"}, {"along-1", "Along 1"},
                                             {"side", "Side"},     {"along-d0", "Along d0"},
                                             {"along-d1", "d1"},   {"along-d2", "d2"}};
@@ -118,7 +118,7 @@ void space_panel(AddNormPanel& p) {
                                                camera_along(1),
                                                camera_along(2)};
         const std::size_t at = place_in(cameras, look.camera);
-        const Rect cameras_at = cut_left(row, segmented_width(ui, k_cameras), ui.px(10));
+        const Rect cameras_at = cut_left(row, segmented_width(ui, k_cameras), 10);
         if (const auto c = segmented(ui, "camera", cameras_at, k_cameras,
                                      at < cameras.size() ? static_cast<int>(at) : -1))
             p.next.space.camera = entry_at(cameras, *c);
@@ -135,15 +135,15 @@ void space_panel(AddNormPanel& p) {
     const TokenWay& focus = scene.way();
     const std::string_view hint = "Drag to turn, a point to move it (with Shift along an axis), "
                                   "a blue handle to pull what the norm forgets.";
-    if (!ui.state.picture) soft_label(ui, ui.cut_bottom(inside, 22), hint);
-    ui.label(ui.cut_bottom(inside, 22),
+    if (!ui.state.picture) soft_label(ui, cut_bottom(inside, 22), hint);
+    ui.label(cut_bottom(inside, 22),
              worded("{}   z {}   x\u0302 {}   y {}",
                     group_name(p.document, Axis::token, scene.focus), coordinates(focus.z),
                     coordinates(focus.x_hat), coordinates(focus.y)),
              TextRole::formula);
     constexpr std::string_view k_across = "add-norm.across", k_high = "add-norm.high";
     const SpaceReach reach = reach_of(look.camera, scene);
-    const SpaceView view = fit_scene(ui, inside, look.camera, scene,
+    const SpaceView view = fit_scene(inside, look.camera, scene,
                                      SpaceReach{held(p, k_across, reach.across, reach.across),
                                                 held(p, k_high, reach.high, reach.high)});
     draw_scene(ui, inside, view, scene);
@@ -159,7 +159,7 @@ void four_steps_panel(AddNormPanel& p) {
     const TokenWay& w = scene.way();
     const std::string& token = group_name(p.document, Axis::token, scene.focus);
     Column rows = p.column("four-steps", {.title = "Four steps", .hint = token});
-    const float number_w = std::min(ui.px(58), (rows.width() - ui.px(112)) / 5);
+    const float number_w = std::min(58.0f, (rows.width() - 112.0f) / 5);
     const auto columns = [&](Rect row, const std::array<std::string, 5>& texts, TextRole role,
                              Color color) {
         for (int i = 4; i >= 0; --i)
@@ -181,12 +181,12 @@ void four_steps_panel(AddNormPanel& p) {
         std::array<std::string, 5> texts{text(stop(0)), text(stop(1)), text(stop(2)),
                                          text(stop.mean()), text(stop.norm())};
         Rect numbers = cut_right(left, 5 * number_w);
-        numbers.h = ui.px(26);
+        numbers.h = 26;
         if (i == 0 && !ui.state.picture) { // Z is typed here
             Rect fields = numbers;
             for (const auto k : indices(3)) {
                 std::string& now = entry_at(texts, k);
-                const Rect field = cut_left(fields, number_w).inset(ui.px(2), 0);
+                const Rect field = cut_left(fields, number_w).inset(2, 0);
                 const auto typed =
                     number_field(ui, fmt::format("d{}", k), field, w.z(k), now, "Click to type Z");
                 if (typed && *typed != w.z(k))
@@ -195,13 +195,13 @@ void four_steps_panel(AddNormPanel& p) {
             }
         }
         columns(numbers, texts, TextRole::number, color);
-        const Rect mark = ui.cut_left(left, 24);
-        const Point at{mark.x + ui.px(9), mark.y + ui.px(13)};
-        ui.canvas.fill_circle(at, ui.px(i == 0 ? 6 : 9), ui.theme.of(k_marks[i]));
+        const Rect mark = cut_left(left, 24);
+        const Point at{mark.x + 9, mark.y + 13};
+        ui.canvas.fill_circle(at, i == 0 ? 6 : 9, ui.theme.of(k_marks[i]));
         if (i > 0)
-            ui.canvas.text_in(square_around(at, ui.px(9)), fmt::format("{}", i), TextRole::small,
+            ui.canvas.text_in(square_around(at, 9), fmt::format("{}", i), TextRole::small,
                               ink_on(ui.theme.of(k_marks[i])));
-        ui.label(ui.cut_top(left, 20), i == 0 ? "z" : words[i - 1].sign, TextRole::label, color);
+        ui.label(cut_top(left, 20), i == 0 ? "z" : words[i - 1].sign, TextRole::label, color);
         soft_label(ui, left, i == 0 ? "the token" : words[i - 1].where);
     }
     rows.next(4);
@@ -213,7 +213,7 @@ void space_norm_panel(AddNormPanel& p) {
     Column rows = p.column("space-norm", {.title = "Norm"});
     p.control<&Document::norm, &Norm::kind>(rows.next(28, 6));
     Rect row = rows.next(28, 2);
-    ui.label(ui.cut_left(row, 20), "ε", TextRole::label, ui.theme.ink_soft);
+    ui.label(cut_left(row, 20), "ε", TextRole::label, ui.theme.ink_soft);
     p.control<&Document::eps>(row);
     rows.says([&]() -> std::string {
         switch (geometry_of(p.frame.derived, k_most_points).lies) {
@@ -250,7 +250,7 @@ void forgotten_panel(AddNormPanel& p) {
     const auto number_row = [&](std::string_view label, const Vec3& v, Color color) {
         Rect row = rows.next(24);
         for (int i = 2; i >= 0; --i) // under the features' names
-            ui.label(ui.cut_right(row, 56), fixed_text(v(i), 2), TextRole::number, color,
+            ui.label(cut_right(row, 56), fixed_text(v(i), 2), TextRole::number, color,
                      Align::right);
         ui.label(row, label, TextRole::label, color);
     };

@@ -43,9 +43,8 @@ struct SceneDrawing {
     Canvas& canvas = ui.canvas;
 
     bool reached(double step) const { return scene.reached >= step; }
-    float px(float logical) const { return ui.px(logical); }
     void word(const Vec3& at, std::string_view text, Color color) const {
-        if (scene.words) labels.put(view.at(at), text, TextRole::small, color, px(8));
+        if (scene.words) labels.put(view.at(at), text, TextRole::small, color, 8);
     }
     void ellipse(const SpaceEllipse& e, Stroke stroke,
                  std::optional<Color> fill = std::nullopt) const {
@@ -91,23 +90,22 @@ void SceneDrawing::draw_axes() const {
         if (!scene.words) continue;
         const std::string& name = entry_at(*scene.document.features, i);
         const AsTyped as_typed(canvas);
-        labels.put(view.at(tip), name, TextRole::label, theme.ink, px(6));
+        labels.put(view.at(tip), name, TextRole::label, theme.ink, 6);
     }
     const double top = highest(scene.geometry);
     const auto on_axis = [](double mean) { return Vec3(mean, mean, mean); };
     const Point tip = view.in_sight(on_axis(top));
-    if (distance(tip, origin) < px(30)) return; // seen from above
+    if (distance(tip, origin) < 30) return; // seen from above
     draw_arrow(canvas, origin, tip, {theme.ink, 1.4f, Dash::dashed});
     labels.keep_off(origin, tip);
     if (!scene.words) return;
-    labels.put({tip.x, tip.y - px(2)}, "direction 1", TextRole::label, theme.ink, px(5));
+    labels.put({tip.x, tip.y - 2}, "direction 1", TextRole::label, theme.ink, 5);
     const double step = std::max(1.0, std::ceil(top / 4));
     for (double mean = step; mean < top - 0.2; mean += step) {
         const Point at = view.at(on_axis(mean));
         if (!view.sees(on_axis(mean))) break;
-        canvas.line({at.x - px(4), at.y}, {at.x + px(4), at.y}, theme.ink);
-        labels.put(at, worded("μ = {}", number_text(mean, 3)), TextRole::small, theme.ink_soft,
-                   px(7));
+        canvas.line({at.x - 4, at.y}, {at.x + 4, at.y}, theme.ink);
+        labels.put(at, worded("μ = {}", number_text(mean, 3)), TextRole::small, theme.ink_soft, 7);
     }
 }
 
@@ -184,7 +182,7 @@ void SceneDrawing::draw_boxes() const {
 // A step's number on its line, beside those of other steps; none where all of it is taken.
 void SceneDrawing::bubble(Point from, Point to, int number, Color color,
                           std::vector<Point>& others) const {
-    const float r = px(9);
+    const float r = 9;
     constexpr std::array k_shares{0.5f, 0.35f, 0.65f, 0.2f, 0.8f};
     const auto share = std::ranges::find_if(k_shares, [&](float one) {
         return std::ranges::none_of(
@@ -218,10 +216,10 @@ void SceneDrawing::draw_way(const TokenWay& way, bool in_focus) const {
         canvas.line(from, to, in_focus ? color : color.with_alpha(0.55f), in_focus ? 3 : 1.3f,
                     in_focus || i > 0 ? Dash::solid : Dash::dotted);
         if (in_focus) labels.keep_off(from, to);
-        if (in_focus && scene.words && distance(from, to) > px(44))
+        if (in_focus && scene.words && distance(from, to) > 44)
             bubble(from, to, i + 1, color, bubbles);
     }
-    const float r = px(in_focus ? k_dot + 1.5f : k_dot);
+    const float r = in_focus ? k_dot + 1.5f : k_dot;
     const auto dot = [&](int stop, Stage stage, bool filled, float size) {
         const Point at = place_on_way(view, way, stop);
         canvas.fill_circle(at, size, filled ? theme.of(stage) : theme.panel);
@@ -229,13 +227,13 @@ void SceneDrawing::draw_way(const TokenWay& way, bool in_focus) const {
         labels.keep_free(square_around(at, size));
     };
     if (reached(1) && (way.centred - way.z).norm() > 1e-9) dot(1, Stage::z, false, r);
-    if (reached(2)) dot(2, Stage::x_hat, true, r + px(1));
+    if (reached(2)) dot(2, Stage::x_hat, true, r + 1);
     if (reached(3) && (way.scaled - way.x_hat).norm() > 1e-9) dot(3, Stage::gamma, false, r);
     dot(0, Stage::z, true, r);
     if (!view.sees(way.z)) mark_beyond(place_on_way(view, way, 0), view.at(way.z), r);
-    if (reached(4)) dot(4, Stage::y, true, r - px(1));
+    if (reached(4)) dot(4, Stage::y, true, r - 1);
     if (scene.reached > 0 && scene.reached < 4)
-        canvas.stroke_circle(place_on_way(view, way, scene.reached), r + px(2), theme.ink, 2);
+        canvas.stroke_circle(place_on_way(view, way, scene.reached), r + 2, theme.ink, 2);
 }
 
 // γ⊙dY at x̂ with the two parts that the norm takes off, and dz along what is left.
@@ -246,9 +244,9 @@ void SceneDrawing::draw_gradient() const {
     const auto arrow = [&](const Vec3& v, std::string_view text, Color color, Dash dash) {
         const Vec3 to = focus.x_hat + v / size;
         const Point a = view.at(focus.x_hat), b = view.at(to);
-        if (distance(a, b) < px(6)) return;
+        if (distance(a, b) < 6) return;
         draw_arrow(canvas, a, b, {color, 2, dash});
-        if (scene.words) labels.put(b, text, TextRole::small, color, px(6));
+        if (scene.words) labels.put(b, text, TextRole::small, color, 6);
     };
     arrow(g.a, "γ⊙dY", theme.ink_soft, Dash::dotted);
     if (g.along_one.norm() > 1e-9 * size)
@@ -267,16 +265,14 @@ void SceneDrawing::name_points() const {
         labels.put(place_on_way(view, tokens[t], 0), (*scene.document.tokens)[t], role, color, gap);
     };
     const auto first = static_cast<std::size_t>(scene.focus);
-    put_name(first, TextRole::title, theme.ink, px(10));
+    put_name(first, TextRole::title, theme.ink, 10);
     if (reached(2))
-        labels.put(view.at(focus.x_hat), "x\u0302", TextRole::title, theme.ink_of(Stage::x_hat),
-                   px(8));
-    if (reached(4))
-        labels.put(view.at(focus.y), "y", TextRole::title, theme.ink_of(Stage::y), px(8));
+        labels.put(view.at(focus.x_hat), "x\u0302", TextRole::title, theme.ink_of(Stage::x_hat), 8);
+    if (reached(4)) labels.put(view.at(focus.y), "y", TextRole::title, theme.ink_of(Stage::y), 8);
     constexpr std::size_t k_most_names = 24;
     for (const auto t : indices(std::min(tokens.size(), k_most_names)))
         if (t != first && std::isfinite(tokens[t].z.sum()))
-            put_name(t, TextRole::label, theme.ink_soft, px(8));
+            put_name(t, TextRole::label, theme.ink_soft, 8.0f);
 }
 
 } // namespace
@@ -342,12 +338,12 @@ SpaceReach reach_of(const Camera& camera, const SpaceScene& scene) {
     return {{-across, across}, {bottom, top}};
 }
 
-SpaceView fit_scene(const Ui& ui, Rect area, const Camera& camera, const SpaceScene& scene,
+SpaceView fit_scene(Rect area, const Camera& camera, const SpaceScene& scene,
                     const std::optional<SpaceReach>& held) {
     const auto [across, high] = held.value_or(reach_of(camera, scene));
     const double w = static_cast<double>(area.w), h = static_cast<double>(area.h);
-    const double margin_x = static_cast<double>(ui.px(scene.words ? 60 : 8)),
-                 margin_y = static_cast<double>(ui.px(scene.words ? 26 : 8));
+    const double margin_x = static_cast<double>(scene.words ? 60 : 8),
+                 margin_y = static_cast<double>(scene.words ? 26 : 8);
     // Circle and sphere are never lower than a third of the picture where they are seen as the
     // usual camera sees them: a token far away stands at the edge then.
     const Lies lies = scene.geometry.lies;
@@ -367,7 +363,7 @@ SpaceView fit_scene(const Ui& ui, Rect area, const Camera& camera, const SpaceSc
     return {camera,
             {center.x, center.y + static_cast<float>(unit * (top + bottom) / 2)},
             unit,
-            ui.inset(area, 14)};
+            area.inset(14)};
 }
 
 void draw_scene(Ui& ui, Rect area, const SpaceView& view, const SpaceScene& scene) {
@@ -377,9 +373,9 @@ void draw_scene(Ui& ui, Rect area, const SpaceView& view, const SpaceScene& scen
     const auto drawable = [](const TokenWay& w) {
         return std::isfinite(w.z.sum() + w.x_hat.sum() + w.y.sum());
     };
-    const Handles handles = handles_of(ui, view, scene);
+    const Handles handles = handles_of(view, scene);
     for (const auto& at : {handles.mean, handles.length})
-        if (at) labels.keep_free(square_around(*at, ui.px(6)));
+        if (at) labels.keep_free(square_around(*at, 6));
     if (drawable(d.focus)) {
         if (scene.words) d.name_points();
         if (scene.geometry.lies == Lies::on_circle) d.draw_circles();

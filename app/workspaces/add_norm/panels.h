@@ -180,7 +180,7 @@ struct SpaceReach {
 SpaceReach reach_of(const Camera& camera, const SpaceScene& scene);
 
 // What reaches so far, or all of the scene, fits into `area`; but the circle stays large.
-SpaceView fit_scene(const Ui& ui, Rect area, const Camera& camera, const SpaceScene& scene,
+SpaceView fit_scene(Rect area, const Camera& camera, const SpaceScene& scene,
                     const std::optional<SpaceReach>& held = std::nullopt);
 void draw_scene(Ui& ui, Rect area, const SpaceView& view, const SpaceScene& scene);
 
@@ -195,7 +195,7 @@ void take_space(AddNormPanel& p, Rect area, const SpaceView& view, const SpaceSc
 struct Handles {
     std::optional<Point> mean, length; // none: the norm does not forget it
 };
-Handles handles_of(const Ui& ui, const SpaceView& view, const SpaceScene& scene);
+Handles handles_of(const SpaceView& view, const SpaceScene& scene);
 
 void space_panel(AddNormPanel& p);
 void four_steps_panel(AddNormPanel& p);

@@ -51,10 +51,10 @@ constexpr std::size_t k_few_words = 8; // values whose numbers stand beside them
 void time_slider(AddNormPanel& p, Rect r) {
     Ui& ui = p.ui;
     const double time = p.view.played_time();
-    Rect names = ui.cut_bottom(r, 18);
+    Rect names = cut_bottom(r, 18);
     const Hit hit = ui.hit("time", r, {.kind = PartKind::slider});
-    const float radius = ui.px(8);
-    const Rect track = r.inset(radius, (r.h - ui.px(4)) / 2);
+    const float radius = 8;
+    const Rect track = r.inset(radius, (r.h - 4) / 2);
     const auto x_of = [&](double t) {
         return track.x + track.w * static_cast<float>(t / k_played_steps);
     };
@@ -74,8 +74,7 @@ void time_slider(AddNormPanel& p, Rect r) {
     ui.canvas.fill_rect({track.x, track.y, x_of(time) - track.x, track.h}, ui.theme.accent,
                         k_fully_round);
     for (int i = 0; i <= k_played_steps; ++i)
-        ui.canvas.fill_rect({x_of(i) - ui.px(1), r.center().y - ui.px(7), ui.px(2), ui.px(14)},
-                            ui.theme.ink_soft);
+        ui.canvas.fill_rect({x_of(i) - 1, r.center().y - 7, 2, 14}, ui.theme.ink_soft);
     ui.canvas.fill_circle({x_of(time), track.center().y}, radius, ui.theme.accent);
     ui.focus_ring(hit, r, 8);
     ui.tooltip(hit, "Drag through the five steps");
@@ -87,14 +86,14 @@ void time_slider(AddNormPanel& p, Rect r) {
 }
 
 // One unit as long upwards as along the line, so that a deviation's square is a square.
-PlayedLine line_in(const Ui& ui, Rect plot, const PlayedRange& range) {
-    const float side = ui.px(34);
+PlayedLine line_in(Rect plot, const PlayedRange& range) {
+    const float side = 34;
     const double lo = range.hi > range.lo ? range.lo : -1;
     const double hi = range.hi > range.lo ? range.hi : 1;
     const float across = (plot.w - 2 * side) / static_cast<float>(hi - lo);
-    const float upwards = range.farthest > 0 ? (plot.h - ui.px(2 * k_played_dot + 6)) /
-                                                   static_cast<float>(range.farthest)
-                                             : across;
+    const float upwards =
+        range.farthest > 0 ? (plot.h - (2 * k_played_dot + 6)) / static_cast<float>(range.farthest)
+                           : across;
     PlayedLine line;
     line.per_unit = std::max(std::min(across, upwards), 0.0f);
     line.zero = plot.center().x - static_cast<float>((lo + hi) / 2) * line.per_unit;
@@ -108,7 +107,7 @@ void axis(Ui& ui, Rect plot, const PlayedLine& line) {
                   .from = plot.x,
                   .to = plot.right()};
     ui.canvas.across(plot, line.base, ui.theme.ink_soft);
-    const Rect labels{plot.x, line.base + ui.px(3), plot.w, 0};
+    const Rect labels{plot.x, line.base + 3, plot.w, 0};
     draw_columns(ui.canvas, ui.theme, {.plot = plot, .x = x, .y = {}},
                  column_ticks(ui.canvas, x, 20), labels);
 }
@@ -137,15 +136,15 @@ void squares(Ui& ui, const PlayedLine& line, const PlayedFrame& p) {
 void numbers(Ui& ui, Rect plot, const PlayedFrame& p, std::span<const Point> at) {
     if (p.values.size() > k_few_words) return;
     std::vector<Rect> placed; // and dots, which no number hides
-    for (const Point& dot : at) placed.push_back(square_around(dot, ui.px(k_played_dot)));
+    for (const Point& dot : at) placed.push_back(square_around(dot, k_played_dot));
     const float line_h = ui.canvas.line_height(TextRole::number_small);
     for (const auto i : indices(at)) {
         const std::string text = cell_text(p.values[i].at, {});
-        const float w = ui.text_width(text, TextRole::number_small) + ui.px(4);
+        const float w = ui.text_width(text, TextRole::number_small) + 4;
         Rect r{std::clamp(at[i].x - w / 2, plot.x, std::max(plot.x, plot.right() - w)),
-               at[i].y - ui.px(k_played_dot + 1) - line_h, w, line_h};
+               at[i].y - (k_played_dot + 1) - line_h, w, line_h};
         const auto taken = [&](const Rect& other) { return r.overlaps(other); };
-        while (std::ranges::any_of(placed, taken)) r.y -= ui.px(2);
+        while (std::ranges::any_of(placed, taken)) r.y -= 2;
         if (r.y < plot.y) continue;
         placed.push_back(r);
         ui.canvas.fill_rect(r, ui.theme.panel.with_alpha(0.75f), 3);
@@ -158,10 +157,10 @@ void values(Ui& ui, Rect plot, const PlayedLine& line, const PlayedFrame& p) {
     const float middle = line.x(p.mean);
     std::vector<float> x;
     for (const PlayedValue& v : p.values) x.push_back(std::isfinite(v.at) ? line.x(v.at) : plot.x);
-    const std::vector<int> level = stack_dots(x, ui.px(2 * k_played_dot - 1));
-    const float most = plot.h - ui.px(2 * k_played_dot);
-    const float lane = std::min(ui.px(k_stick_lane),
-                                most / static_cast<float>(std::max<std::size_t>(x.size(), 1)));
+    const std::vector<int> level = stack_dots(x, 2 * k_played_dot - 1);
+    const float most = plot.h - (2 * k_played_dot);
+    const float lane =
+        std::min(k_stick_lane, most / static_cast<float>(std::max<std::size_t>(x.size(), 1)));
     const float lifted = static_cast<float>(p.stick * (1 - p.square)) * lane;
     if (p.mean_drawn > 0) {
         const float top = line.base - plot.h * static_cast<float>(p.mean_drawn);
@@ -169,17 +168,16 @@ void values(Ui& ui, Rect plot, const PlayedLine& line, const PlayedFrame& p) {
     }
     std::vector<Point> at;
     for (const auto i : indices(x)) {
-        at.push_back(
-            {x[i], line.base - ui.px(k_played_dot + 2) -
-                       std::min(most, ui.px(2 * k_played_dot) * static_cast<float>(level[i])) -
-                       lifted * static_cast<float>(i)});
+        at.push_back({x[i], line.base - (k_played_dot + 2) -
+                                std::min(most, (2 * k_played_dot) * static_cast<float>(level[i])) -
+                                lifted * static_cast<float>(i)});
         if (p.stick > 0 && p.square < 1)
             ui.canvas.line({middle, at[i].y},
                            {middle + (x[i] - middle) * static_cast<float>(p.stick), at[i].y},
                            ui.theme.of(Stage::x_hat), 2.5f);
     }
     for (const auto i : indices(x))
-        if (std::isfinite(p.values[i].at)) ui.canvas.fill_circle(at[i], ui.px(k_played_dot), color);
+        if (std::isfinite(p.values[i].at)) ui.canvas.fill_circle(at[i], k_played_dot, color);
     numbers(ui, plot, p, at);
 }
 
@@ -187,7 +185,7 @@ std::optional<Point> place_of(const AddNormPanel& p, PlayedAt where, const Fligh
     const AddNormMemory& memory = p.frame.memory.of<AddNormMemory>();
     if (where == PlayedAt::line) {
         if (!memory.line || !std::isfinite(flight.value)) return std::nullopt;
-        return Point{memory.line->x(flight.value), memory.line->base - p.ui.px(k_played_dot + 2)};
+        return Point{memory.line->x(flight.value), memory.line->base - (k_played_dot + 2)};
     }
     const auto& cells = entry_at(memory.cells_at, where);
     if (!cells) return std::nullopt;
@@ -257,8 +255,8 @@ void play_keys(AddNormPanel& p) {
 }
 
 float play_controls_width(const Ui& ui) {
-    return 2 * ui.px(34) + std::max(button_width(ui, k_pause), button_width(ui, k_go_on)) +
-           button_width(ui, "Step 5 of 5") + button_width(ui, "Done") + 5 * ui.px(8);
+    return 2 * 34.0f + std::max(button_width(ui, k_pause), button_width(ui, k_go_on)) +
+           button_width(ui, "Step 5 of 5") + button_width(ui, "Done") + 5 * 8.0f;
 }
 
 void play_button(AddNormPanel& p, Rect& row) {
@@ -286,9 +284,9 @@ void play_controls(AddNormPanel& p, Rect area) {
     Ui& ui = p.ui;
     const AddNormView& v = p.view;
     if (ui.state.picture || !v.playing) return;
-    FlowLayout flow(ui, area);
+    FlowLayout flow(area);
     const int at = *v.playing;
-    if (button(ui, "back", flow.next(ui.px(34)), {"◂", "Left arrow", at > 0})) walk(p.next, -1);
+    if (button(ui, "back", flow.next(34), {"◂", "Left arrow", at > 0})) walk(p.next, -1);
     if (!p.frame.view.reduce_motion) {
         const float w = std::max(button_width(ui, k_pause), button_width(ui, k_go_on));
         if (button(ui, "pause", flow.next(w),
@@ -296,7 +294,7 @@ void play_controls(AddNormPanel& p, Rect area) {
             go_on(p);
     }
     const bool last = at + 1 == k_worked_steps;
-    if (button(ui, "forward", flow.next(ui.px(34)),
+    if (button(ui, "forward", flow.next(34),
                {"▸", p.frame.view.reduce_motion ? "Space" : "Right arrow", !last || v.played < 1,
                 p.frame.view.reduce_motion ? ButtonLook::primary : ButtonLook::plain}))
         walk(p.next, 1);
@@ -310,16 +308,16 @@ void stage_panel(AddNormPanel& p) {
     const IdScope scope(ui, "stage");
     Rect inside = p.framed();
     const Index set = worked_group(p);
-    Rect head = ui.cut_top(inside, 28, 2);
+    Rect head = cut_top(inside, 28, 2);
     const std::string title = worded("Play · ") + set_name(p.document, p.frame.derived.sets(), set);
     left_words(ui, head, title, TextRole::title, ui.theme.ink, 14);
-    if (head.w < play_controls_width(ui)) head = ui.cut_top(inside, 28, 2);
+    if (head.w < play_controls_width(ui)) head = cut_top(inside, 28, 2);
     play_controls(p, head);
-    if (!ui.state.picture) time_slider(p, ui.cut_top(inside, 42));
+    if (!ui.state.picture) time_slider(p, cut_top(inside, 42));
     const PlayedFrame played = played_frame(p.frame.derived, set, p.view.played_time());
-    ui.label(ui.cut_top(inside, 24), played_words(p.frame.derived, set, played));
-    cut_bottom(inside, ui.canvas.line_height(TextRole::small) + ui.px(5));
-    const PlayedLine line = line_in(ui, inside, played_range(p.frame.derived, set));
+    ui.label(cut_top(inside, 24), played_words(p.frame.derived, set, played));
+    cut_bottom(inside, ui.canvas.line_height(TextRole::small) + 5);
+    const PlayedLine line = line_in(inside, played_range(p.frame.derived, set));
     p.frame.memory.of<AddNormMemory>().line = line;
     if (line.per_unit > 0) axis(ui, inside, line);
     ui.canvas.push_clip(inside);
@@ -344,10 +342,9 @@ void draw_flights(const AddNormPanel& p) {
             stage_of(static_cast<Tensor>(flight.from == PlayedAt::line ? flight.to : flight.from));
         const std::string text = cell_text(flight.value, {});
         const Size size = ui.canvas.text_size(text, TextRole::number_small);
-        const float lift = ui.px(18) * std::sin(way * std::numbers::pi_v<float>);
+        const float lift = 18.0f * std::sin(way * std::numbers::pi_v<float>);
         const Point at = between(*from, *to, way);
-        const Rect chip{at.x - size.w / 2 - ui.px(4), at.y - lift - size.h / 2, size.w + ui.px(8),
-                        size.h};
+        const Rect chip{at.x - size.w / 2 - 4, at.y - lift - size.h / 2, size.w + 8, size.h};
         ui.canvas.fill_rect(chip, ui.theme.panel, 4);
         ui.canvas.stroke_rect(chip, ui.theme.of(stage), 1.5f, 4);
         ui.canvas.text_in(chip, text, TextRole::number_small, ui.theme.ink_of(stage));

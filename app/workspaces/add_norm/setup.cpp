@@ -20,13 +20,13 @@ constexpr float k_check_w = 240;
 constexpr float k_gap = 24;
 constexpr float k_check_h = 206; // of the check, where it is below the others
 
-Rect next_line(const Ui& ui, Rect& area) {
-    return ui.cut_top(area, 28, k_row - 28);
+Rect next_line(Rect& area) {
+    return cut_top(area, 28, k_row - 28);
 }
 
 Rect next_row(Ui& ui, Rect& area, std::string_view label) {
-    Rect r = next_line(ui, area);
-    ui.label(ui.cut_left(r, k_label_w), label, TextRole::label, ui.theme.ink_soft);
+    Rect r = next_line(area);
+    ui.label(cut_left(r, k_label_w), label, TextRole::label, ui.theme.ink_soft);
     return r;
 }
 
@@ -39,13 +39,12 @@ void shape_row(AddNormPanel& p, Rect r) {
     };
     const std::string tokens = counted(Axis::token), features = counted(Axis::feature);
     if (ui.state.picture) return ui.label(r, tokens + " · " + features);
-    const bool in_words =
-        stepper_width(ui, tokens) + stepper_width(ui, features) + ui.px(12) <= r.w;
+    const bool in_words = stepper_width(ui, tokens) + stepper_width(ui, features) + 12 <= r.w;
     const auto along = [&](Axis axis, const std::string& in_all, std::string_view id,
                            std::string_view words) {
         const Index n = count_along(p.document, axis);
         const std::string text = in_words ? in_all : fmt::format("{}", n);
-        const auto count = stepper(ui, {id, true}, cut_left(r, stepper_width(ui, text), ui.px(12)),
+        const auto count = stepper(ui, {id, true}, cut_left(r, stepper_width(ui, text), 12),
                                    {.now = n,
                                     .less = std::max<Index>(n - 1, 1),
                                     .more = std::min(n + 1, most_along(p.document, axis)),
@@ -109,9 +108,9 @@ void groups_stepper(AddNormPanel& p, FlowLayout& flow) {
 float bar(AddNormPanel& p, Rect area) {
     Ui& ui = p.ui;
     const IdScope scope(ui, "setup");
-    FlowLayout flow(ui, area);
+    FlowLayout flow(area);
     const auto labelled = [&](std::string_view label, float width) {
-        const float w = ui.text_width(label, TextRole::label) + ui.px(10);
+        const float w = ui.text_width(label, TextRole::label) + 10;
         Rect r = flow.next(w + width);
         ui.label(cut_left(r, w), label, TextRole::label, ui.theme.ink_soft);
         return r;
@@ -119,7 +118,7 @@ float bar(AddNormPanel& p, Rect area) {
     p.control<&Document::norm, &Norm::kind>(
         labelled("Norm", segmented_width(ui, names_of<NormKind>())));
     groups_stepper(p, flow);
-    flow.next(ui.px(10));
+    flow.next(10);
     p.control<&Document::residual>(labelled("Residual", segmented_width(ui, names_of<Residual>())));
     way_back(p, flow);
     if (ui.state.picture) return flow.bottom() - area.y;
@@ -150,7 +149,7 @@ float try_section(AddNormPanel& p, Rect area) {
     if (ui.state.picture) return 0; // nothing in it but what can be pressed
     const IdScope scope(ui, "try");
     const float top = area.y;
-    const auto line = [&] { return next_line(ui, area); };
+    const auto line = [&] { return next_line(area); };
     const AddNormView& v = p.view;
     AddNormView& next = p.next;
     const Document& d = p.document;
@@ -158,7 +157,7 @@ float try_section(AddNormPanel& p, Rect area) {
                           const Edit& edit, std::string_view hint) {
         if (button(ui, flow, id, {label, hint})) p.edit(edit);
     };
-    FlowLayout resets(ui, line());
+    FlowLayout resets(line());
     push(resets, "reset", "Reset γ=1, β=0", ResetParams{}, "What a fresh layer starts with");
     const NormEntry& norm = norm_entry(d.norm);
     if (norm.normalizes()) // else it would be the same as to reset
@@ -179,8 +178,7 @@ float try_section(AddNormPanel& p, Rect area) {
     const std::string seed_text = worded("seed {}", v.seed);
     const float seed_w = button_width(ui, seed_text);
     const Rect choices = cut_left(
-        random, std::min(segmented_width(ui, k_distributions), random.w - seed_w - ui.px(6)),
-        ui.px(6));
+        random, std::min(segmented_width(ui, k_distributions), random.w - seed_w - 6.0f), 6.0f);
     const Rect seed_at = cut_left(random, seed_w);
     if (const auto c = segmented(ui, "distribution", choices, k_distributions,
                                  static_cast<int>(v.distribution))) {
@@ -193,7 +191,7 @@ float try_section(AddNormPanel& p, Rect area) {
         next.seed_used = false;
     }
 
-    FlowLayout shapes(ui, line());
+    FlowLayout shapes(line());
     push(shapes, "outlier", "Add an outlier",
          AddOutlier{feature_in_focus(p.frame).value_or(d.feature_count() - 1)},
          "Raises one feature of X by 20 in every token");
@@ -209,8 +207,7 @@ float try_section(AddNormPanel& p, Rect area) {
         const IdScope amount_scope(ui, id);
         const std::string text = short_text(value);
         const bool pressed = left_button(ui, "", amounts, {label, hint});
-        const Rect field =
-            cut_left(amounts, std::max(ui.px(44), button_width(ui, text)), ui.px(10));
+        const Rect field = cut_left(amounts, std::max(44.0f, button_width(ui, text)), 10.0f);
         const auto typed = number_field(ui, "amount", field, value, text, "Click to type");
         if (typed && std::isfinite(*typed))
             next_value = *typed;
@@ -232,24 +229,23 @@ void setup_panel(AddNormPanel& p) {
     constexpr float k_no_bottom = 1e6f;
     Ui& ui = p.ui;
     Rect inside = panel(ui, "setup", p.rect, {});
-    const float end = ui.px(10), gap = ui.px(k_gap);
+    const float end = 10, gap = k_gap;
     inside.h = k_no_bottom;
     cut_top(inside, bar(p, inside));
     const auto [more, tries] = std::pair(p.view.more, p.view.tries);
     if (more || tries) cut_top(inside, end);
-    const bool beside = more && tries && inside.w >= ui.px(k_setup_w + k_gap + k_try_w);
+    const bool beside = more && tries && inside.w >= k_setup_w + k_gap + k_try_w;
     float h = 0; // of what stands side by side
-    if (more) h = rest_section(p, beside ? cut_left(inside, ui.px(k_setup_w), gap) : inside);
+    if (more) h = rest_section(p, beside ? cut_left(inside, k_setup_w, gap) : inside);
     if (more && tries && !beside) cut_top(inside, std::exchange(h, 0.0f), end);
     if (tries) {
-        const bool check_beside = inside.w >= ui.px(k_try_w + k_gap + k_check_w);
-        h = std::max(h,
-                     try_section(p, check_beside ? cut_left(inside, ui.px(k_try_w), gap) : inside));
-        if (!check_beside) cut_top(inside, std::exchange(h, ui.px(k_check_h)), end);
+        const bool check_beside = inside.w >= k_try_w + k_gap + k_check_w;
+        h = std::max(h, try_section(p, check_beside ? cut_left(inside, k_try_w, gap) : inside));
+        if (!check_beside) cut_top(inside, std::exchange(h, k_check_h), end);
         inside.h = h;
         undo_check(p, inside);
     }
-    p.needed = inside.y + h + end + ui.px(2) - p.rect.y;
+    p.needed = inside.y + h + end + 2 - p.rect.y;
 }
 
 } // namespace normscope

@@ -68,8 +68,7 @@ Setting setting_of(const Ui& ui, const AddNormView& v, const WorkedStep& step, f
     Setting out;
     for (const WorkedLine& line : step.lines)
         if (is_opened(v, step, line))
-            out.opened_h =
-                paragraph_height(ui, width, line.all, TextRole::number_small) - ui.px(k_line);
+            out.opened_h = paragraph_height(ui, width, line.all, TextRole::number_small) - k_line;
     const auto fit = [&](TextRole role, bool sums_too) {
         return std::ranges::all_of(step.lines, [&](const WorkedLine& line) {
             return (!sums_too && is_sum(line)) || ui.text_width(line.text, role) <= width;
@@ -84,9 +83,8 @@ Setting setting_of(const Ui& ui, const AddNormView& v, const WorkedStep& step, f
     return out;
 }
 
-float step_height(const Ui& ui, const WorkedStep& step, const Setting& setting) {
-    return ui.px(k_heading +
-                 k_line * static_cast<float>(step.lines.size() + setting.second_lines)) +
+float step_height(const WorkedStep& step, const Setting& setting) {
+    return (k_heading + k_line * static_cast<float>(step.lines.size() + setting.second_lines)) +
            setting.opened_h;
 }
 
@@ -95,8 +93,7 @@ float steps_height(const Ui& ui, const AddNormView& v, const WorkedSteps& worked
                    std::size_t last, float width) {
     float h = 0;
     for (std::size_t i = first; i < std::min(last, worked.steps.size()); ++i)
-        h += step_height(ui, worked.steps[i], setting_of(ui, v, worked.steps[i], width)) +
-             ui.px(k_step_gap);
+        h += step_height(worked.steps[i], setting_of(ui, v, worked.steps[i], width)) + k_step_gap;
     return h;
 }
 
@@ -135,7 +132,7 @@ void formula_terms(AddNormPanel& p, Rect r, std::string_view formula, std::size_
         if (hit.hovered) p.actions.view.hover.term = found->term;
         if (by_key) p.actions.keyed.emplace().term = found->term;
         if (p.frame.view.hover.term == found->term)
-            ui.canvas.across(place, place.bottom() - ui.px(1), ui.theme.ink_of(Stage::x_hat), 2);
+            ui.canvas.across(place, place.bottom() - 1, ui.theme.ink_of(Stage::x_hat), 2);
         ui.focus_ring(hit, place, 2);
         if (!hit.hovered && !by_key) continue;
         const TermCode code = code_of(found->term, p.document.norm);
@@ -163,7 +160,7 @@ float worked_line(AddNormPanel& p, Rect r, std::size_t number, const WorkedLine&
     if (line.place < 0) formula_terms(p, first, text.substr(0, cut), number, setting.role);
     if (cut == std::string::npos) return r.h;
     Rect second = cut_bottom(r, first.h);
-    ui.cut_left(second, k_indent);
+    cut_left(second, k_indent);
     ui.label(second, text.substr(cut + 1), setting.role, color);
     return 2 * first.h;
 }
@@ -177,8 +174,7 @@ float draw_steps(AddNormPanel& p, Rect area, const WorkedSteps& worked, std::siz
         const WorkedStep& step = worked.steps[i];
         const IdScope scope(ui, entry_at(k_step_ids, step.kind));
         const Setting setting = setting_of(ui, p.view, step, area.w);
-        const Rect block{area.x - ui.px(6), y, area.w + ui.px(12),
-                         step_height(ui, step, setting) + ui.px(2)};
+        const Rect block{area.x - 6, y, area.w + 12, step_height(step, setting) + 2};
         ui.name("", block, PartKind::panel);
         const bool playing = p.view.playing == static_cast<int>(step.kind);
         const bool faded = p.view.playing && !playing;
@@ -186,15 +182,15 @@ float draw_steps(AddNormPanel& p, Rect area, const WorkedSteps& worked, std::siz
             ui.canvas.fill_rect(block, ui.theme.of(stage_of(step.kind)).with_alpha(0.12f), 4);
         const Color heading = ui.theme.ink_of(stage_of(step.kind));
         const Color ink = faded ? mix(ui.theme.ink, ui.theme.panel, 0.45f) : ui.theme.ink;
-        ui.label({area.x, y, area.w, ui.px(k_heading)}, step.heading, TextRole::title, heading);
-        y += ui.px(k_heading);
+        ui.label({area.x, y, area.w, k_heading}, step.heading, TextRole::title, heading);
+        y += k_heading;
         for (const auto j : indices(step.lines)) {
             const WorkedLine& line = step.lines[j];
-            const Rect r{area.x, y, area.w, ui.px(k_line)};
+            const Rect r{area.x, y, area.w, k_line};
             y += line.all.empty() ? worked_line(p, r, j, line, setting, ink)
                                   : terms_line(p, r, step, line, setting, ink);
         }
-        y += ui.px(k_step_gap);
+        y += k_step_gap;
     }
     return y - area.y;
 }
@@ -242,7 +238,7 @@ WorkedSteps steps_that_fit(const AddNormPanel& p, const WorkedSteps& few, Index 
     };
     const auto cut = std::ranges::count_if(few.steps, is_cut);
     const float left = height - steps_height(p.ui, {}, few, 0, few.steps.size(), width);
-    const float more_lines = left / (p.ui.px(k_line) * static_cast<float>(std::max<Index>(cut, 1)));
+    const float more_lines = left / (k_line * static_cast<float>(std::max<Index>(cut, 1)));
     const Index all = p.frame.derived.sets().size() - 1; // a single line is never left out
     Index most = std::min({k_most, all, fewest + static_cast<Index>(more_lines)});
     for (; most > fewest; --most) {
@@ -264,7 +260,7 @@ std::string precision_note(const WorkedSteps& worked, NormKind norm) {
 
 void note_below_title(Ui& ui, Rect& inside, const WorkedSteps& worked, NormKind norm) {
     const std::string note = precision_note(worked, norm);
-    if (!note.empty()) soft_label(ui, ui.cut_top(inside, 20, 2), note);
+    if (!note.empty()) soft_label(ui, cut_top(inside, 20, 2), note);
 }
 
 } // namespace
@@ -273,8 +269,8 @@ void steps_panel(AddNormPanel& p) {
     Ui& ui = p.ui;
     const IdScope scope(ui, "worked-steps");
     Rect inside = p.framed({.title = title_of(p)});
-    const float column_w = ui.px(k_column);
-    const float gap = ui.px(k_column_gap);
+    const float column_w = k_column;
+    const float gap = k_column_gap;
     const bool three_columns = inside.w >= 3 * column_w + 2 * gap;
     const bool two_columns = !three_columns && inside.w >= 2 * column_w + gap;
     const bool below = p.view.more && !ui.state.picture;
@@ -283,7 +279,7 @@ void steps_panel(AddNormPanel& p) {
                                   : inside.w;
     // Beside one another the columns have no room to spare.
     const bool one_column = !three_columns && !two_columns;
-    const float below_h = below ? ui.px(k_below_steps) : 0;
+    const float below_h = below ? k_below_steps : 0;
     const bool many = p.frame.derived.sets().size() > k_few_terms;
     const Index fewest = one_column && many ? 1 : 2;
     const WorkedSteps few = steps_in_focus(p, w, fewest);
@@ -303,7 +299,7 @@ void steps_panel(AddNormPanel& p) {
     // As many lines as there is room for take what there is; the least of them are needed.
     const float least = one_column ? steps_height(ui, p.view, few, 0, few.steps.size(), w) + below_h
                                    : std::max(steps_h, below_h);
-    p.needed = top + least + ui.px(10) - p.rect.y;
+    p.needed = top + least + 10 - p.rect.y;
     if (!below) return;
     cut_top(inside, statistics_part(p, inside));
     prediction_part(p, inside);
@@ -319,7 +315,7 @@ void played_step_panel(AddNormPanel& p) {
     float tallest = 0;
     for (const auto i : indices(k_worked_steps))
         tallest = std::max(tallest, steps_height(ui, p.view, worked, i, i + 1, inside.w));
-    p.needed = inside.y - p.rect.y + tallest + ui.px(10);
+    p.needed = inside.y - p.rect.y + tallest + 10;
     const auto played = static_cast<std::size_t>(p.view.playing.value_or(0));
     draw_steps(p, inside, worked, played, played + 1);
 }

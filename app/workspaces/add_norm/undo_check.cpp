@@ -17,7 +17,7 @@ void undo_check(const AddNormPanel& p, Rect area) {
     Ui& ui = p.ui;
     const IdScope scope(ui, "undo-check");
     ui.name("", area, PartKind::place);
-    const Rect title = ui.cut_top(area, 24, 6);
+    const Rect title = cut_top(area, 24, 6);
     ui.label(title, "Does Y give Z back?", TextRole::title);
     ui.tooltip(ui.hit("title", title, k_by_mouse),
                "γ and β can undo what the norm did to a token: then its Y is its Z");
@@ -54,13 +54,13 @@ void undo_check(const AddNormPanel& p, Rect area) {
                        d.token_count() == 1
                            ? "."
                            : worded(". The others have another {}: theirs is not.", spread.takes));
-    cut_top(area, soft_paragraph(ui, area, words) + ui.px(8));
-    const Rect heading = ui.cut_top(area, 20);
+    cut_top(area, soft_paragraph(ui, area, words) + 8);
+    const Rect heading = cut_top(area, 20);
 
     // As many tokens as there is room for, the one in focus among them.
-    const float line_h = ui.px(20);
-    const float column_w = ui.px(136);
-    const float number_w = ui.px(46);
+    const float line_h = 20;
+    const float column_w = 136;
+    const float number_w = 46;
     const auto columns = static_cast<Index>(std::max(1.0f, std::floor(area.w / column_w)));
     const auto lines = static_cast<Index>(std::max(1.0f, std::floor(area.h / line_h)));
     const Index room = columns * lines;
@@ -73,14 +73,14 @@ void undo_check(const AddNormPanel& p, Rect area) {
     for (const auto i : indices(std::min(room, n))) {
         const Index token = first + i;
         Rect cell{area.x + column_w * static_cast<float>(i % columns),
-                  area.y + line_h * static_cast<float>(i / columns), column_w - ui.px(12), line_h};
+                  area.y + line_h * static_cast<float>(i / columns), column_w - 12.0f, line_h};
         const double difference = p.frame.derived.max_abs_difference(token);
         const bool plain = difference == 0 || (difference >= 0.005 && difference < 1000);
         std::string text = plain ? fixed_text(difference, 2) : number_text(difference, 2);
         if (ui.text_width(text, TextRole::number_small) > number_w)
             text = number_text(difference, 1);
         // The number before its name: after it, it would stand beside the next one.
-        ui.label(cut_left(cell, number_w, ui.px(8)), text, TextRole::number_small,
+        ui.label(cut_left(cell, number_w, 8), text, TextRole::number_small,
                  p.frame.derived.gives_back(token, difference) ? ui.theme.ink_of(Stage::y)
                                                                : ui.theme.ink,
                  Align::right);

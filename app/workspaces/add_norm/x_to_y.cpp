@@ -27,7 +27,7 @@ void large_matrix(AddNormPanel& p, Rect r, Tensor which, float names_w, double l
     const Derived& derived = p.frame.derived;
     AddNormMemory& memory = p.frame.memory.of<AddNormMemory>();
     const auto at = static_cast<std::size_t>(which);
-    Rect heads = ui.cut_top(r, k_pair_heads_h);
+    Rect heads = cut_top(r, k_pair_heads_h);
     ui.label(cut_left(heads, names_w), which == Tensor::x ? "X" : "Y", TextRole::brand,
              ui.theme.ink_of(stage_of(which)));
     cut_left(r, names_w);
@@ -38,7 +38,7 @@ void large_matrix(AddNormPanel& p, Rect r, Tensor which, float names_w, double l
     map.id = at;
     map.limit = limit;
     map.port = port_of(p.frame.view.viewport, r, map.values.rows(), map.values.cols(),
-                       ui.px(k_largest_pair_cell));
+                       k_largest_pair_cell, p.ui.canvas.scale());
     map.format = cell_format(memory.formats[at], ui.canvas, r, map.port, map.values, map.version);
     name_edges(map, *p.document.tokens, names_w, *p.document.features, heads.h);
     map.marks = marks_of_focus(p.frame);
@@ -63,22 +63,21 @@ void x_to_y_panel(AddNormPanel& p) {
     const auto rows = static_cast<float>(p.document.token_count());
     const auto columns = static_cast<float>(p.document.feature_count());
     const auto digits = [&](float w, float h) {
-        return std::min((w - names_w) / columns / k_cell_shape, (h - ui.px(k_pair_heads_h)) / rows);
+        return std::min((w - names_w) / columns / k_cell_shape, (h - k_pair_heads_h) / rows);
     };
-    const float half_w = (p.rect.w - ui.px(k_beside)) / 2;
-    const float half_h = (p.rect.h - ui.px(k_between)) / 2;
+    const float half_w = (p.rect.w - k_beside) / 2;
+    const float half_h = (p.rect.h - k_between) / 2;
     const bool beside = digits(half_w, p.rect.h) > digits(p.rect.w, half_h);
-    Rect key = beside ? cut_bottom(p.rect, ui.px(k_between)) : Rect{};
+    Rect key = beside ? cut_bottom(p.rect, k_between) : Rect{};
     Rect x = p.rect, y = p.rect, arrow;
     if (beside) {
         x.w = half_w;
         y = {p.rect.right() - half_w, y.y, half_w, y.h};
-        arrow = {x.right(), x.y + ui.px(k_pair_heads_h), ui.px(k_beside),
-                 x.h - ui.px(k_pair_heads_h)};
+        arrow = {x.right(), x.y + k_pair_heads_h, k_beside, x.h - k_pair_heads_h};
     } else {
         x.h = half_h;
         y = {y.x, p.rect.bottom() - half_h, y.w, half_h};
-        arrow = key = {x.x, x.bottom(), x.w, ui.px(k_between)};
+        arrow = key = {x.x, x.bottom(), x.w, k_between};
         arrow.w = names_w;
     }
     cut_left(key, names_w);
@@ -91,9 +90,9 @@ void x_to_y_panel(AddNormPanel& p) {
 }
 
 void faders_to_y_panel(AddNormPanel& p) {
-    const Rect y = cut_bottom(p.rect, p.rect.h * k_y_share, p.ui.px(k_between));
+    const Rect y = cut_bottom(p.rect, p.rect.h * k_y_share, k_between);
     faders_panel(p);
-    large_matrix(p, p.ui.inset(y, 12, 0), Tensor::y, names_width(p.ui, *p.document.tokens),
+    large_matrix(p, y.inset(12, 0), Tensor::y, names_width(p.ui, *p.document.tokens),
                  color_limit(p, Tensor::y));
 }
 

@@ -19,12 +19,12 @@ void gradient_cells(BackPanel& p, Rect r, std::string_view id, std::string_view 
                     bool reached) {
     Ui& ui = p.ui;
     const Backward& b = backward_of(p.frame);
-    const Rect head = ui.cut_top(r, 20, 2); // and the outline around the first row
+    const Rect head = cut_top(r, 20, 2); // and the outline around the first row
     const Matrix<double>& values = b.dz();
     ui.label(head, name, TextRole::label, ui.theme.ink_of(stage));
     if (!reached || b.dz_is_rounding()) {
         ui.canvas.stroke_rect(r, ui.theme.border, 1, 4);
-        ui.label(ui.inset(r, 6, 0), "0", TextRole::number, ui.theme.ink_soft, Align::center);
+        ui.label(r.inset(6, 0), "0", TextRole::number, ui.theme.ink_soft, Align::center);
         if (reached)
             ui.tooltip(ui.hit(id, r, k_by_mouse),
                        worded("At most {}: next to nothing beside its terms, as large as {}.",
@@ -66,7 +66,7 @@ void band(Ui& ui, Point from, Point to, float height, Color color) {
 void stream(Ui& ui, Rect r, const Backward& b) {
     const double norm = b.dz_norm();
     const bool flows = std::isfinite(norm) && norm > 0 && !next_to_nothing(b);
-    const float height = flows ? std::min(ui.px(34), r.h * 0.2f) : ui.px(2);
+    const float height = flows ? std::min(34.0f, r.h * 0.2f) : 2.0f;
     const Point in{r.x, r.center().y}, split{r.x + r.w * 0.3f, in.y};
     const float up = r.y + r.h * 0.25f, down = r.y + r.h * 0.75f;
     const auto flow = [&](Point from, Point to, Stage stage) {
@@ -75,7 +75,7 @@ void stream(Ui& ui, Rect r, const Backward& b) {
     flow(in, split, Stage::z);
     if (b.skip()) flow(split, {r.right(), up}, Stage::x);
     flow(split, {r.right(), down}, Stage::f);
-    const float node = ui.px(12);
+    const float node = 12;
     if (b.skip()) {
         ui.canvas.fill_circle(split, node, ui.theme.accent);
         ui.canvas.text_in({split.x - node, split.y - node, 2 * node, 2 * node}, "+",
@@ -84,7 +84,7 @@ void stream(Ui& ui, Rect r, const Backward& b) {
     const float words_x = split.x + (r.right() - split.x) * 0.16f;
     const float words_w = r.right() - words_x;
     const auto label = [&](float x, float y, float w, std::string_view text, Color ink) {
-        ui.label({x, y, w, ui.px(20)}, text, TextRole::small, ink);
+        ui.label({x, y, w, 20}, text, TextRole::small, ink);
     };
     // The longest of them that has room, the longest first.
     const auto whole = [&](float w, std::initializer_list<std::string_view> words) {
@@ -94,12 +94,12 @@ void stream(Ui& ui, Rect r, const Backward& b) {
     };
     const std::string size =
         b.dz_is_rounding() ? worded("‖dz‖ ≈ 0") : worded("‖dz‖ = {}", short_number(norm));
-    label(r.x, in.y - std::max(height / 2, node) - ui.px(22), words_x - r.x, size, ui.theme.ink);
-    label(words_x, up - height / 2 - ui.px(22), words_w,
+    label(r.x, in.y - std::max(height / 2, node) - 22.0f, words_x - r.x, size, ui.theme.ink);
+    label(words_x, up - height / 2 - 22, words_w,
           b.skip() ? whole(words_w, {"all of dz down the skip", "skip: all of dz"})
                    : whole(words_w, {"no skip: nothing comes this way", "no skip: 0"}),
           ui.theme.ink_of(Stage::x));
-    label(words_x, down + height / 2 + ui.px(2), words_w,
+    label(words_x, down + height / 2 + 2, words_w,
           whole(words_w,
                 {"all of dz through the sublayer", "all of dz through F(X)", "F(X): all of dz"}),
           ui.theme.ink_of(Stage::f));
@@ -116,9 +116,9 @@ void add_panel(BackPanel& p) {
          .hint = b.skip() ? "dX = dF(X) = dz: a sum copies its gradient" : "dX = 0, dF(X) = dz"});
     const float w = std::floor(inside.w * k_cells_share);
     // What is the same is equally large.
-    const float h = std::floor(inside.h / 2 - p.ui.px(2));
-    const Rect left = cut_left(inside, w, p.ui.px(10));
-    Rect right = cut_right(inside, w, p.ui.px(10));
+    const float h = std::floor(inside.h / 2 - 2);
+    const Rect left = cut_left(inside, w, 10);
+    Rect right = cut_right(inside, w, 10);
     gradient_cells(p, {left.x, std::floor(left.center().y - h / 2), left.w, h}, "dz", "dz",
                    Stage::z, true);
     gradient_cells(p, cut_top(right, h), "dx", "dX", Stage::x, b.skip());

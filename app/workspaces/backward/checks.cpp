@@ -85,7 +85,7 @@ std::vector<std::string> badge_words(const Checked& checked) {
 // A badge off the right of `head`, with the longest of the words that has room.
 Hit badge(Ui& ui, Rect& head, const std::vector<std::string>& words, bool good, HitSpec spec) {
     const Color ink = good ? ui.theme.ink_of(Stage::y) : ui.theme.error;
-    const float icon = ui.px(18), pad = ui.px(8);
+    const float icon = 18, pad = 8;
     const auto width = [&](const std::string& text) {
         return small_width(ui, text) + icon + 2 * pad + 1;
     };
@@ -93,13 +93,13 @@ Hit badge(Ui& ui, Rect& head, const std::vector<std::string>& words, bool good, 
     const auto fits =
         std::ranges::find_if(words, [&](const std::string& text) { return width(text) <= most; });
     const std::string& text = fits != words.end() ? *fits : words.back();
-    Rect r = cut_right(head, std::min(width(text), most), ui.px(8));
-    r = {r.x, r.center().y - ui.px(11), r.w, ui.px(22)};
+    Rect r = cut_right(head, std::min(width(text), most), 8.0f);
+    r = {r.x, r.center().y - 11, r.w, 22};
     const Hit hit = ui.hit("badge", r, spec);
     pill(ui, r, ink, good ? 0.10f : 0.14f);
     ui.focus_ring(hit, r, k_fully_round);
-    const Point c{r.x + pad + ui.px(6), r.center().y};
-    const float d = ui.px(4);
+    const Point c{r.x + pad + 6, r.center().y};
+    const float d = 4;
     if (good) {
         const std::array<Point, 3> tick = {Point{c.x - d, c.y},
                                            Point{c.x - d * 0.2f, c.y + d * 0.8f},
@@ -209,8 +209,8 @@ void checks_panel(BackPanel& p) {
     for (const NamedCheck& one : page_checks(p)) {
         const IdScope scope(p.ui, one.id);
         Rect line = rows.next(26, 2);
-        p.ui.label(p.ui.cut_left(line, 190), one.title);
-        Rect at = p.ui.cut_left(line, 420);
+        p.ui.label(cut_left(line, 190), one.title);
+        Rect at = cut_left(line, 420);
         const Hit hit = badge(p.ui, at, badge_words(one.checked), agrees(one.checked), k_by_mouse);
         p.ui.tooltip(hit, explanation(backward_of(p.frame), one.checked));
     }

@@ -104,12 +104,12 @@ void loss_rows(BackPanel& p, Column& rows, const Backward& b) {
 
 // Words on a ground of their colour at the bottom of `inside`, which gets what is left.
 void note(Ui& ui, Rect& inside, std::string_view words, Color color) {
-    const float pad = ui.px(8);
-    const float h = paragraph_height(ui, inside.w - 2 * pad, words, TextRole::small) + ui.px(12);
+    const float pad = 8;
+    const float h = paragraph_height(ui, inside.w - 2 * pad, words, TextRole::small) + 12;
     const Rect r = cut_bottom(inside, std::min(h, inside.h * 0.5f));
     ui.canvas.fill_rect(r, color.with_alpha(0.08f), 5);
-    paragraph(ui, r.inset(pad, ui.px(6)), words, TextRole::small, color);
-    ui.cut_bottom(inside, 6);
+    paragraph(ui, r.inset(pad, 6), words, TextRole::small, color);
+    cut_bottom(inside, 6);
 }
 
 // p of a token and W of a feature, from which its dY follows.
@@ -128,7 +128,7 @@ void class_lines(BackPanel& p, Rect r, const Backward& b, Index token, Index fea
         w += " " + fixed_text(head.weights(feature, c), 3);
     }
     for (const std::string& text : {shares, w})
-        p.ui.label(p.ui.cut_top(r, k_recipe_row), text, TextRole::number_small);
+        p.ui.label(cut_top(r, k_recipe_row), text, TextRole::number_small);
 }
 
 // What a dY is computed from, at the bottom of `inside`: of the cell under the mouse, or how.
@@ -138,8 +138,8 @@ void recipe(BackPanel& p, Rect& inside, const Backward& b) {
     const auto& token = p.frame.view.hover.token;
     const auto& feature = p.frame.view.hover.feature;
     const bool classes = s.loss == LossKind::cross_entropy && !ui.state.picture;
-    Rect below = ui.cut_bottom(inside, classes ? 3 * k_recipe_row : k_recipe_row);
-    const Rect r = ui.cut_top(below, k_recipe_row);
+    Rect below = cut_bottom(inside, classes ? 3 * k_recipe_row : k_recipe_row);
+    const Rect r = cut_top(below, k_recipe_row);
     if (token && feature && *token < b.dy().rows() && *feature < b.dy().cols()) {
         if (classes) class_lines(p, below, b, *token, *feature);
         const std::string y = number_text(b.y(*token, *feature), 5);
@@ -161,7 +161,7 @@ void recipe(BackPanel& p, Rect& inside, const Backward& b) {
         text = worded("p = softmax(Y·W), dY = (p − class)·Wᵀ / {}", b.dy().rows());
     soft_label(ui, r, text);
     if (classes)
-        soft_label(ui, ui.cut_top(below, k_recipe_row),
+        soft_label(ui, cut_top(below, k_recipe_row),
                    worded("classes 0 to {}; point at a cell for its p and W", k_head_classes - 1));
 }
 
@@ -184,8 +184,8 @@ void matrix(BackPanel& p, Rect inside, const Backward& b) {
     const Document& d = p.document;
     const auto& [target, values, input] = shown_of(p.frame, b);
     const float names_w = std::min(names_width(ui, *d.tokens), inside.w * 0.3f);
-    const Rect key = ui.cut_bottom(inside, 18, 4);
-    const Rect names_row = ui.cut_top(inside, 20);
+    const Rect key = cut_bottom(inside, 18, 4);
+    const Rect names_row = cut_top(inside, 20);
     cut_left(inside, names_w);
     HeatmapPicture& picture = p.frame.memory.of<BackwardMemory>().dy;
     Heatmap map;
@@ -197,8 +197,8 @@ void matrix(BackPanel& p, Rect inside, const Backward& b) {
         target ? held_limit(p, "backward.target", own_limit(map.values))
                : held_limit(p, "backward.dy", b.target_reached() ? b.dy_terms() : b.largest_dy());
     draw_color_key(ui.canvas, ui.theme, key, map.limit, target ? "" : "dY");
-    map.port =
-        port_of(p.frame.view.viewport, inside, values.rows(), values.cols(), ui.px(k_largest_cell));
+    map.port = port_of(p.frame.view.viewport, inside, values.rows(), values.cols(), k_largest_cell,
+                       p.ui.canvas.scale());
     map.format = choose_cell_format(ui.canvas, inside, map.port, values, k_gradient_decimals);
     name_edges(map, *d.tokens, names_w, *d.features, names_row.h);
     mark_focus(map, p.frame);

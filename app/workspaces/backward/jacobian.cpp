@@ -19,18 +19,18 @@ constexpr double k_nowhere = 1e-3;
 // J makes of it (`symbol`) is no number, the direction is none either.
 void direction(Ui& ui, Rect r, Rect cells, std::string_view name, std::string_view symbol,
                double result, std::span<const double> values) {
-    ui.label({r.x, r.y, cells.x - r.x - ui.px(4), r.h}, name, TextRole::small);
+    ui.label({r.x, r.y, cells.x - r.x - 4, r.h}, name, TextRole::small);
     const auto n = std::ssize(values);
     const double largest = largest_magnitude(values.data(), n);
-    const Index drawn = std::min(n, static_cast<Index>(cells.w / ui.px(1)));
+    const Index drawn = std::min(n, static_cast<Index>(cells.w));
     for (const auto i : indices(drawn)) {
         const Rect slot = bar_slot(cells, drawn, i);
-        ui.canvas.fill_rect(slot.inset(slot.w > ui.px(8) ? ui.px(1) : 0, ui.px(2)),
+        ui.canvas.fill_rect(slot.inset(slot.w > 8 ? 1 : 0, 2),
                             std::isfinite(result)
                                 ? heat_color(ui.theme, entry_at(values, i * n / drawn), largest)
                                 : ui.theme.nan);
     }
-    const float after = cells.right() + ui.px(8);
+    const float after = cells.right() + 8;
     ui.label({after, r.y, r.right() - after, r.h}, worded("{} {}", symbol, short_number(result)),
              TextRole::number_small);
 }
@@ -113,10 +113,10 @@ void jacobian_panel(BackPanel& p) {
     const Index group = group_in_focus(p.frame);
     BackwardMemory& memory = p.frame.memory.of<BackwardMemory>();
     Rect inside = p.framed();
-    Rect head = ui.cut_top(inside, 28, 4);
+    Rect head = cut_top(inside, 28, 4);
     if (!ui.state.picture) // the title says of what, too
         p.control<&BackwardSetup::jacobian>(
-            cut_right(head, segmented_width(ui, names_of<JacobianOf>()), ui.px(8)));
+            cut_right(head, segmented_width(ui, names_of<JacobianOf>()), 8));
     const bool of_y = d.backward.jacobian == JacobianOf::y;
     const GroupJacobian& j = group_jacobian(memory.jacobian, b, group);
     const StatisticSets sets = b.sets();
@@ -138,12 +138,12 @@ void jacobian_panel(BackPanel& p) {
     const Vector<double> x_hat = values_of(b.cache().x_hat, sets.block(group));
     const bool scales = b.rescales() && (x_hat.array() != 0).any();
 
-    const Rect words = ui.cut_bottom(inside, 40);
-    Rect directions = ui.cut_bottom(inside, centres ? 44 : scales ? 22 : 0, 6);
-    const Rect names_row = ui.cut_top(inside, 20);
-    const float names_w = std::max(names_width(ui, names), ui.px(62)); // or the corner's words
+    const Rect words = cut_bottom(inside, 40);
+    Rect directions = cut_bottom(inside, centres ? 44 : scales ? 22 : 0, 6);
+    const Rect names_row = cut_top(inside, 20);
+    const float names_w = std::max(names_width(ui, names), 62.0f); // or the corner's words
     cut_left(inside, names_w);
-    cut_right(inside, std::min(ui.px(104), inside.w * 0.3f)); // |J·1| = …
+    cut_right(inside, std::min(104.0f, inside.w * 0.3f)); // |J·1| = …
     const Rect area = cut_left(inside, inside.h * 1.6f);
 
     Heatmap map = fitted_map(ui, area, j.values, {72, 34});
@@ -164,20 +164,20 @@ void jacobian_panel(BackPanel& p) {
         map.marks.row_name = map.marks.col_name = place;
         map.marks.outlined = {{0, *place, n, 1}, {*place, 0, 1, n}};
     }
-    soft_label(ui, {area.x - names_w, names_row.y, names_w - ui.px(4), names_row.h},
+    soft_label(ui, {area.x - names_w, names_row.y, names_w - 4, names_row.h},
                of_y ? "y ↓ z →" : "x\u0302 ↓ z →");
     draw_heatmap(ui.canvas, ui.theme, area, map, memory.jacobian_map);
     const float cells_w = std::min(area.w, map.port.cell_w * static_cast<float>(n));
     const auto next = [&](std::string_view direction_name, std::string_view symbol, double result,
                           std::span<const double> values) {
-        const Rect row = ui.cut_top(directions, 22);
+        const Rect row = cut_top(directions, 22);
         direction(ui, row, {area.x, row.y, cells_w, row.h}, direction_name, symbol, result, values);
     };
     const std::vector<double> ones(static_cast<std::size_t>(n), 1.0);
     if (centres) next(tr("shift"), "|J·1|", j.shift, ones);
     if (scales) next(tr("scale"), "|J·x\u0302|", j.scale, span_of(x_hat));
     if (!readout.empty())
-        return ui.label({words.x, words.y, words.w, ui.px(20)}, readout, TextRole::number_small);
+        return ui.label({words.x, words.y, words.w, 20}, readout, TextRole::number_small);
     soft_paragraph(ui, words, lost_directions(ui, b, group, j, why, scales, names));
 }
 

@@ -82,7 +82,7 @@ void rate_row(BackPanel& p, Rect row, const Backward& b) {
         hint = worded(
             "{}: 1 / the loss's steepest curvature, so that no step leaps across its lowest point",
             hint);
-    p.ui.label(p.ui.cut_left(row, 28), "lr", TextRole::label, p.ui.theme.ink_soft);
+    p.ui.label(cut_left(row, 28), "lr", TextRole::label, p.ui.theme.ink_soft);
     const auto lr =
         slider(p.ui, setting<&BackwardSetup::lr>(), row,
                two_digits(b.lr(), k_least_learning_rate, k_most_learning_rate, b.usual_lr(), hint))
@@ -296,8 +296,8 @@ void learn_panel(BackPanel& p) {
     Rect inside = rows.rest();
     // The curve comes first.
     for (const auto& [text, least] : {std::pair(more, 130), std::pair(said, 90)}) {
-        const float words_h = paragraph_height(ui, inside.w, text, TextRole::small) + ui.px(4);
-        if (inside.h <= words_h + ui.px(static_cast<float>(least))) continue;
+        const float words_h = paragraph_height(ui, inside.w, text, TextRole::small) + 4;
+        if (inside.h <= words_h + (static_cast<float>(least))) continue;
         soft_paragraph(ui, cut_bottom(inside, words_h), text);
         break;
     }

@@ -66,7 +66,7 @@ std::optional<int> bar_numbers(Ui& ui, Rect row, std::span<const double> values,
     if (!ui.canvas.sees(row)) return std::nullopt;
     const Color ink = color.value_or(ui.theme.ink);
     const auto n = std::ssize(values);
-    const float w = row.w / static_cast<float>(std::max<Index>(n, 1)) - ui.px(4);
+    const float w = row.w / static_cast<float>(std::max<Index>(n, 1)) - 4.0f;
     const double largest = largest_magnitude(values.data(), n);
     const int before_point = largest >= 1 ? static_cast<int>(std::log10(largest)) + 1 : 1;
     // All of them would read 0.00, or nearly so.
@@ -98,8 +98,8 @@ std::optional<int> bar_numbers(Ui& ui, Rect row, std::span<const double> values,
     for (const double huge : k_huge) {
         const bool plain = largest < huge;
         const int finest = plain ? std::clamp(k_plain_digits - before_point, 0, most) : most;
-        for (int decimals = finest;
-             decimals >= (plain && before_point > 4 ? 0 : 1) && w > ui.px(10); --decimals)
+        for (int decimals = finest; decimals >= (plain && before_point > 4 ? 0 : 1) && w > 10.0f;
+             --decimals)
             for (const TextRole role : {TextRole::number_small, TextRole::number_narrow})
                 if (all_of_them(decimals, role, huge))
                     return plain && !are_tiny(decimals) ? std::optional(decimals) : std::nullopt;
@@ -125,7 +125,7 @@ void bar_names(Ui& ui, Rect row, Index n, const std::function<std::string(Index)
                std::optional<Index> lit) {
     if (n == 0 || !ui.canvas.sees(row)) return;
     const AsTyped names_of_a_person(ui.canvas);
-    if (row.w / static_cast<float>(n) < ui.px(18)) {
+    if (row.w / static_cast<float>(n) < 18.0f) {
         if (!lit || *lit >= n) return;
         const std::string text = name(*lit);
         ui.label(below_bar(ui, row, n, *lit, text, TextRole::small), text, TextRole::small,
@@ -136,7 +136,7 @@ void bar_names(Ui& ui, Rect row, Index n, const std::function<std::string(Index)
     std::vector<float> free; // room beside the name in its slot, on either side; 0 if it has none
     for (const auto i : indices(n)) {
         names.push_back(name(i));
-        const float w = small_width(ui, names.back()) + ui.px(4);
+        const float w = small_width(ui, names.back()) + 4;
         free.push_back(std::max(0.0f, (row.w / static_cast<float>(n) - w) / 2));
     }
     for (const auto i : indices(n)) {
@@ -144,7 +144,7 @@ void bar_names(Ui& ui, Rect row, Index n, const std::function<std::string(Index)
         const auto at = static_cast<std::size_t>(i);
         const bool between = i > 0 && i + 1 < n;
         const float more = between ? std::min(free[at - 1], free[at + 1]) : 0;
-        ui.label(bar_slot(row, n, i).inset(ui.px(2) - more, 0), names[at], TextRole::small,
+        ui.label(bar_slot(row, n, i).inset(2 - more, 0), names[at], TextRole::small,
                  lit == i ? ui.theme.ink : ui.theme.ink_soft, Align::center);
     }
 }

@@ -100,7 +100,7 @@ NamedBars named_bars(Ui& ui, Rect r, std::string_view id, const SignedBars& bars
                      const std::function<std::string(Index)>& name) {
     const auto n = std::ssize(bars.values);
     Rect area = r;
-    const Rect names = ui.cut_bottom(area, 18);
+    const Rect names = cut_bottom(area, 18);
     area = between_numbers(ui, area, bars.range);
     draw_signed_bars(ui.canvas, ui.theme, area, bars);
     const auto decimals =
@@ -116,10 +116,10 @@ void side(BackPanel& p, Rect r, const Side& s, Index focus) {
     const Backward& b = backward_of(p.frame);
     Hover& hover = p.actions.view.hover;
     const IdScope scope(ui, s.id);
-    ui.label(ui.cut_top(r, 26), s.title, TextRole::title, ui.theme.ink_of(s.stage));
+    ui.label(cut_top(r, 26), s.title, TextRole::title, ui.theme.ink_of(s.stage));
 
     const NamedBars sums = named_bars(
-        ui, cut_top(r, r.h * 0.5f, ui.px(4)), "bars",
+        ui, cut_top(r, r.h * 0.5f, 4), "bars",
         {.values = s.sums, .range = s.of_sums, .color = ui.theme.of(s.stage), .lit = focus}, 3,
         [&](Index i) { return parameter_name(d, i); });
     if (sums.hovered) light_parameter(d, hover, *sums.hovered);
@@ -131,7 +131,7 @@ void side(BackPanel& p, Rect r, const Side& s, Index focus) {
     const auto heading = [&](const std::string& number) {
         return worded("{}[{}] = {} = {}:", s.title, parameter_name(d, focus), s.formula, number);
     };
-    const Rect title = ui.cut_top(r, 20);
+    const Rect title = cut_top(r, 20);
     const double size =
         std::max(std::abs(sum), largest_magnitude(s.shares.data(), std::ssize(s.shares)));
     const NamedBars shares =
@@ -179,9 +179,9 @@ void parameters_panel(BackPanel& p) {
         stand_still(beta, "backward.sums-beta", "backward.shares-beta");
     else
         stand_still(beta, "backward.sums", "backward.shares");
-    soft_label(ui, ui.cut_bottom(inside, 18),
+    soft_label(ui, cut_bottom(inside, 18),
                apart ? "dγ and dβ are on scales of their own" : "dγ and dβ on one scale");
-    side(p, cut_left(inside, (inside.w - ui.px(20)) / 2, ui.px(20)), gamma, focus);
+    side(p, cut_left(inside, (inside.w - 20) / 2, 20), gamma, focus);
     side(p, inside, beta, focus);
 }
 

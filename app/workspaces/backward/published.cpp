@@ -63,9 +63,9 @@ Listing fit(const Ui& ui, float w, const std::vector<double>& values,
 // A formula with its numbers below; those there is no room for are shown when asked.
 void reading(Ui& ui, std::string_view id, Rect r, std::string_view formula,
              const std::vector<double>& values, const std::vector<double>& beside, Color color) {
-    ui.label(ui.cut_top(r, 22), formula, TextRole::formula, color);
+    ui.label(cut_top(r, 22), formula, TextRole::formula, color);
     const auto [count, decimals] = fit(ui, r.w, values, beside);
-    const Rect line = ui.cut_top(r, 19);
+    const Rect line = cut_top(r, 19);
     ui.label(line, listed(values, count, decimals), TextRole::number_small);
     if (count < values.size())
         ui.tooltip(
@@ -76,16 +76,16 @@ void reading(Ui& ui, std::string_view id, Rect r, std::string_view formula,
 void verdict_pill(Ui& ui, Rect r, Verdict verdict) {
     const Color color = verdict_color(ui.theme, verdict);
     const std::string_view text = verdict_text(verdict);
-    r = {r.x, r.y, std::min(r.w, small_width(ui, text) + ui.px(18)), ui.px(22)};
+    r = {r.x, r.y, std::min(r.w, small_width(ui, text) + 18.0f), 22.0f};
     pill(ui, r, color, 0.10f);
-    ui.label(ui.inset(r, 6, 0), text, TextRole::small, color, Align::center);
+    ui.label(r.inset(6, 0), text, TextRole::small, color, Align::center);
 }
 
 // lr, and the update itself of all γ and β there are.
 void step_controls(BackPanel& p, Rect r) {
     const double now = backward_of(p.frame).lr();
     const std::string text = worded("lr {}", number_text(now, 3));
-    const Rect field = cut_left(r, std::max(p.ui.px(90), button_width(p.ui, text)), p.ui.px(8));
+    const Rect field = cut_left(r, std::max(90.0f, button_width(p.ui, text)), 8.0f);
     if (const auto lr =
             number_field(p.ui, {"published.lr", true}, field, now, text, "The step: click to type"))
         p.edit(set<&BackwardSetup::lr>(*lr));
@@ -99,8 +99,8 @@ void step_controls(BackPanel& p, Rect r) {
 float term_row(BackPanel& p, Rect r, const PublishedTerm& term) {
     Ui& ui = p.ui;
     const bool right = term.verdict == Verdict::right;
-    Rect name = ui.cut_left(r, 170);
-    ui.label(ui.cut_top(name, 22), term.what, TextRole::title);
+    Rect name = cut_left(r, 170);
+    ui.label(cut_top(name, 22), term.what, TextRole::title);
     verdict_pill(ui, name, term.verdict);
     const Color published = right ? ui.theme.ink : verdict_color(ui.theme, term.verdict);
     const auto both = [&](Rect left, Rect beside) {
@@ -109,18 +109,18 @@ float term_row(BackPanel& p, Rect r, const PublishedTerm& term) {
         reading(ui, "corrected", beside, term.corrected, term.corrected_values,
                 term.published_values, ui.theme.ink);
     };
-    const float gap = ui.px(16);
-    if (r.w >= ui.px(k_wide_text - 170)) {
+    const float gap = 16;
+    if (r.w >= k_wide_text - 170) {
         const float column = std::floor(r.w * 0.33f) - gap;
         const Rect left = cut_left(r, column, gap);
         both(left, cut_left(r, column, gap));
     } else {
-        Rect top = ui.cut_top(r, 44);
+        Rect top = cut_top(r, 44);
         const Rect left = cut_left(top, (top.w - gap) / 2, gap);
         both(left, top);
     }
-    cut_top(r, soft_paragraph(ui, r, term.why) + ui.px(4));
-    if (term.what == "Step" && !ui.state.picture) step_controls(p, ui.cut_top(r, 28));
+    cut_top(r, soft_paragraph(ui, r, term.why) + 4);
+    if (term.what == "Step" && !ui.state.picture) step_controls(p, cut_top(r, 28));
     return r.y;
 }
 
@@ -163,14 +163,14 @@ void published_panel(BackPanel& p) {
     const std::string of_token = worded("token {}", group_name(d, Axis::token, token));
     Column rows =
         p.column("published", {.title = "As published, against corrected", .hint = of_token});
-    const bool wide = rows.width() >= ui.px(k_wide_text);
+    const bool wide = rows.width() >= k_wide_text;
     rows.measured([&](Rect r) { return soft_paragraph(ui, r, introduction(reading, d.eps)); }, 6);
     for (const PublishedTerm& term : reading.terms)
         rows.measured([&](Rect r) {
-            const float least = r.y + ui.px(wide ? k_row_h : k_narrow_row_h);
+            const float least = r.y + (wide ? k_row_h : k_narrow_row_h);
             ui.canvas.across(r, r.y, ui.theme.rule);
             const IdScope scope(ui, fmt::format("row-{}", &term - reading.terms.data()));
-            const Rect line{r.x, r.y + ui.px(7), r.w, ui.px(1000)};
+            const Rect line{r.x, r.y + 7, r.w, 1000};
             return std::max(least, term_row(p, line, term)) - r.y;
         });
 }
@@ -197,9 +197,9 @@ void conventions_panel(BackPanel& p) {
                            const std::string& example, TextRole role, Color color) {
         for (const auto& [text, width] :
              {std::pair(&example, 62.0f), std::pair(&x, 54.0f), std::pair(&divisor, 54.0f)})
-            ui.label(ui.cut_right(row, width), *text, role, color, Align::right);
-        const bool room = row.w > ui.px(250);
-        ui.label(room ? ui.cut_left(row, 128) : row, name, TextRole::small);
+            ui.label(cut_right(row, width), *text, role, color, Align::right);
+        const bool room = row.w > 250;
+        ui.label(room ? cut_left(row, 128) : row, name, TextRole::small);
         if (room) soft_label(ui, row, formula);
     };
     cells(rows.next(k_line), "", "", worded("divisor"), "x\u0302", "[1,0,0,0]", TextRole::small,

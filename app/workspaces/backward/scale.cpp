@@ -20,9 +20,9 @@ constexpr float k_ring_below = 0.708f; // radii from the dial's centre to its ri
 // A ratio on a round scale, 1 at the top, ten times as much a fifth of the way round.
 void dial(Ui& ui, Rect r, double ratio, std::string_view name, Color color) {
     // The ring is open at the bottom: the words below it begin where it ends.
-    const float radius = std::min(r.w / 2 - ui.px(6), (r.h - ui.px(54)) / (1 + k_ring_below));
-    if (radius < ui.px(12)) return;
-    const Point c{r.center().x, r.y + radius + ui.px(6)};
+    const float radius = std::min(r.w / 2 - 6.0f, (r.h - 54.0f) / (1 + k_ring_below));
+    if (radius < 12) return;
+    const Point c{r.center().x, r.y + radius + 6};
     const auto at = [&](double decades, float distance) {
         const double angle = decades / k_dial_decades * k_swing - std::numbers::pi / 2;
         return Point{c.x + static_cast<float>(std::cos(angle)) * distance,
@@ -40,16 +40,15 @@ void dial(Ui& ui, Rect r, double ratio, std::string_view name, Color color) {
                                       -k_dial_decades, k_dial_decades);
     if (std::isfinite(ratio)) ring(0, decades, color);
     for (int d = -4; d <= 4; d += 2)
-        ui.canvas.line(at(d, radius - ui.px(8)), at(d, radius - ui.px(4)), ui.theme.ink_soft);
+        ui.canvas.line(at(d, radius - 8), at(d, radius - 4), ui.theme.ink_soft);
     if (std::isfinite(ratio)) {
-        ui.canvas.line(c, at(decades, radius - ui.px(9)), ui.theme.ink, 2);
-        ui.canvas.fill_circle(c, ui.px(3.5f), ui.theme.ink);
+        ui.canvas.line(c, at(decades, radius - 9), ui.theme.ink, 2);
+        ui.canvas.fill_circle(c, 3.5f, ui.theme.ink);
     }
-    const float below = c.y + radius * k_ring_below + ui.px(6);
-    ui.label({r.x, below, r.w, ui.px(20)}, "× " + number_text(ratio, 3), TextRole::number,
-             ui.theme.ink, Align::center);
-    ui.label({r.x, below + ui.px(19), r.w, ui.px(20)}, name, TextRole::small, ui.theme.ink_soft,
+    const float below = c.y + radius * k_ring_below + 6;
+    ui.label({r.x, below, r.w, 20}, "× " + number_text(ratio, 3), TextRole::number, ui.theme.ink,
              Align::center);
+    ui.label({r.x, below + 19, r.w, 20}, name, TextRole::small, ui.theme.ink_soft, Align::center);
 }
 
 // Which gradient it is: without a skip dX is 0, and dz goes to F(X) alone.
@@ -108,15 +107,15 @@ void scale_panel(BackPanel& p) {
     // These losses would have another gradient at another Y.
     const bool dy_is_held = s.loss == LossKind::distance || s.loss == LossKind::cross_entropy;
     Rect inside = p.framed({.title = "Scale see-saw", .hint = dy_is_held ? "dY stays" : ""});
-    Rect row = ui.cut_top(inside, 28);
-    ui.label(ui.cut_left(row, 30), "Z", TextRole::label, ui.theme.ink_of(Stage::z));
+    Rect row = cut_top(inside, 28);
+    ui.label(cut_left(row, 30), "Z", TextRole::label, ui.theme.ink_of(Stage::z));
     p.control<&BackwardSetup::scale>(row);
     const bool shrinks = c.output(scale) < k_least_y;
     // Against what is drawn at 1, and against a little more of the slider.
     const bool stays = std::abs(c.output(scale) - 1) < k_stays &&
                        c.output(2 * scale) < c.output(scale) * (1 + k_stays);
     const bool levels_off = c.gradient(2 * scale) > k_level * c.gradient(scale);
-    soft_label(ui, ui.cut_top(inside, 22, 4),
+    soft_label(ui, cut_top(inside, 22, 4),
                !finite         ? "A value that is not a number has no size."
                : leaves_trace  ? worded("{} is 0 but for what ε leaves.", receiver.name)
                : no_gradient   ? worded("{} is 0 at every scale.", receiver.name)
@@ -126,12 +125,11 @@ void scale_panel(BackPanel& p) {
                : levels_off    ? "ε takes over: the gradient levels off."
                : !stays        ? "ε is felt: Y nearly stays, the gradient goes nearly as 1/scale."
                                : "Y stays, the gradient goes as 1/scale.");
-    Rect dials = cut_left(inside, std::min(ui.px(250), inside.w * 0.45f), ui.px(12));
+    Rect dials = cut_left(inside, std::min(250.0f, inside.w * 0.45f), 12.0f);
     const Rect first = cut_left(dials, dials.w / 2);
     dial(ui, first, c.output(scale), "‖Y − β‖", ui.theme.of(Stage::y));
     if (finite && no_gradient) {
-        const Rect words{dials.x + ui.px(12), inside.y, inside.right() - dials.x - ui.px(12),
-                         inside.h};
+        const Rect words{dials.x + 12, inside.y, inside.right() - dials.x - 12, inside.h};
         soft_paragraph(
             ui, words,
             lost_by_break

@@ -103,14 +103,14 @@ RowScales row_scales(const Surgery& s, std::span<const double> taken, bool dz_is
 bool legend(Ui& ui, Rect row) {
     const std::string_view before = "before the step", next = "taken next";
     const float before_w = small_width(ui, before) + 1, next_w = small_width(ui, next) + 1;
-    if (row.w < before_w + next_w + ui.px(80)) return false;
+    if (row.w < before_w + next_w + 80) return false;
     const float y = row.center().y;
-    const Rect last = cut_right(row, next_w, ui.px(38));
+    const Rect last = cut_right(row, next_w, 38);
     soft_label(ui, last, next);
-    ui.canvas.line({last.x - ui.px(24), y}, {last.x - ui.px(6), y}, ui.theme.ink, 2);
+    ui.canvas.line({last.x - 24, y}, {last.x - 6, y}, ui.theme.ink, 2);
     const Rect first = cut_right(row, before_w);
     soft_label(ui, first, before);
-    const Rect swatch{first.x - ui.px(20), y - ui.px(6), ui.px(14), ui.px(12)};
+    const Rect swatch{first.x - 20, y - 6, 14, 12};
     ui.canvas.fill_rect(swatch, ui.theme.ink_soft.with_alpha(0.14f));
     ui.canvas.stroke_rect(swatch, ui.theme.ink_soft.with_alpha(0.5f));
     return true;
@@ -124,22 +124,21 @@ void group_choice(BackPanel& p, Rect& row, Index group) {
     const auto step = [&](NamePart part, std::string_view label, Index to,
                           const std::string& hint) {
         const bool is_there = to >= 0 && to < sets.count();
-        if (button(ui, part, ui.cut_left(row, 28), {label, hint, is_there}))
+        if (button(ui, part, cut_left(row, 28), {label, hint, is_there}))
             pin_set(p.actions.view, sets, to);
     };
     const AsTyped as_typed(ui.canvas);
     step("previous", "◂", group - 1, worded("The {} before", sets.name()));
-    const float name_w =
-        std::clamp(ui.text_width(name, TextRole::label) + ui.px(14), ui.px(60), ui.px(150));
+    const float name_w = std::clamp(ui.text_width(name, TextRole::label) + 14.0f, 60.0f, 150.0f);
     ui.label(cut_left(row, name_w), name, TextRole::label, ui.theme.ink, Align::center);
     step("next", "▸", group + 1, worded("The next {}", sets.name()));
-    ui.cut_left(row, 16);
+    cut_left(row, 16);
 }
 
 constexpr std::string_view k_break = "Break it:";
 
 float break_choice_width(const Ui& ui) {
-    return ui.text_width(k_break, TextRole::label) + ui.px(10) +
+    return ui.text_width(k_break, TextRole::label) + 10 +
            segmented_width(ui, names_of<BrokenTerm>());
 }
 
@@ -164,7 +163,7 @@ void play_button(BackPanel& p, Rect& row) {
                                    : by_hand ? "Next cut ▸"
                                              : "Show all cuts";
     const float w = button_width(p.ui, "Play the cuts ▸");
-    const bool pressed = button(p.ui, "play", cut_left(row, w, p.ui.px(12)),
+    const bool pressed = button(p.ui, "play", cut_left(row, w, 12),
                                 {label, "From γ⊙dY to dz: what each of the three cuts takes away",
                                  true, cut ? ButtonLook::plain : ButtonLook::primary});
     const auto passed = static_cast<double>(ImGui::GetIO().DeltaTime);
@@ -178,8 +177,7 @@ void play_button(BackPanel& p, Rect& row) {
 // Which μ and σ² a norm with running ones goes by, and what that means for dz.
 void statistics_choice(BackPanel& p, Rect row) {
     left_words(p.ui, row, "μ, σ²:", TextRole::label, p.ui.theme.ink_soft, 10);
-    p.control<&BackwardSetup::mode>(
-        cut_left(row, segmented_width(p.ui, names_of<Mode>()), p.ui.px(12)));
+    p.control<&BackwardSetup::mode>(cut_left(row, segmented_width(p.ui, names_of<Mode>()), 12));
     const int updates = p.document.batch.updates;
     soft_label(p.ui, row,
                constant_statistics(p.document)
@@ -191,14 +189,14 @@ void statistics_choice(BackPanel& p, Rect row) {
 
 // Title and detail of a step, beside the middle of its bars.
 void step_words(Ui& ui, Rect words, float middle, const Step& step, bool own_scale) {
-    cut_top(words, std::max(0.0f, middle - ui.px(20) - words.y));
+    cut_top(words, std::max(0.0f, middle - 20.0f - words.y));
     const auto line = [&](float height, std::string_view text, TextRole role, Color ink) {
-        ui.label(ui.cut_top(words, height), text, role, step.off ? ui.theme.error : ink);
+        ui.label(cut_top(words, height), text, role, step.off ? ui.theme.error : ink);
     };
     line(22, step.title, TextRole::title, ui.theme.ink);
     line(18, step.off ? "left out" : step.detail, TextRole::small, ui.theme.ink_soft);
     const std::string_view third = own_scale ? "on a scale of its own" : step.undone;
-    if (!step.off) soft_label(ui, ui.cut_top(words, 18), third);
+    if (!step.off) soft_label(ui, cut_top(words, 18), third);
 }
 
 // The four rows of bars, under the names of their places.
@@ -214,12 +212,11 @@ void step_rows(BackPanel& p, Rect inside, Index group, const Backward& b, const 
                                        : held(p, "backward.dz-bars", fitting.of_dz, fitting.of_dz)};
     const std::optional<Index> lit = hovered_place(p.frame);
     const auto names = place_names(p.document, p.frame.derived.sets(), group);
-    Rect left = cut_left(
-        inside, std::max(ui.px(k_least_words_w), std::min(ui.px(k_words_w), inside.w * 0.3f)));
-    ui.cut_right(left, 8);
+    Rect left = cut_left(inside, std::max(k_least_words_w, std::min(k_words_w, inside.w * 0.3f)));
+    cut_right(left, 8);
     bar_names(
-        ui, ui.cut_top(inside, 20), n, [&](Index i) { return entry_at(names, i); }, lit);
-    const float factors_h = s.has_projection ? ui.px(k_digits_h) : 0;
+        ui, cut_top(inside, 20), n, [&](Index i) { return entry_at(names, i); }, lit);
+    const float factors_h = s.has_projection ? k_digits_h : 0;
     const float row_h = (inside.h - factors_h) / 4; // bars on one scale are equally high
     const double cuts = p.view.cut.value_or(k_cuts);
     for (const auto i : indices(steps)) {
@@ -227,11 +224,11 @@ void step_rows(BackPanel& p, Rect inside, Index group, const Backward& b, const 
         const bool is_dz = i == 3;
         // So much of this row is cut already.
         const double made = i == 0 ? 1 : std::clamp(cuts - static_cast<double>(i - 1), 0.0, 1.0);
-        ui.cut_top(inside, 8);
+        cut_top(inside, 8);
         const Rect factors = cut_top(inside, i == 2 ? factors_h : 0);
-        const Rect target = cut_top(inside, row_h - ui.px(8));
+        const Rect target = cut_top(inside, row_h - 8);
         const Rect bars_at = between_numbers(ui, target, both(scales.shared, scales.of_dz));
-        const bool own_scale = is_dz && !(scales.of_dz == scales.shared) && bars_at.w > ui.px(200);
+        const bool own_scale = is_dz && !(scales.of_dz == scales.shared) && bars_at.w > 200;
         step_words(ui, {left.x, factors.y, left.w, target.bottom() - factors.y}, bars_at.center().y,
                    step, own_scale);
         if (made == 0) continue;
@@ -277,14 +274,14 @@ void surgery_panel(BackPanel& p) {
     const Surgery s = b.surgery(group);
     const Checked of_group = checked_group(p, group);
     Rect inside = p.framed();
-    Rect head = ui.cut_top(inside, 24, 4);
+    Rect head = cut_top(inside, 24, 4);
     page_badge(p, head);
     left_words(ui, head, "Gradient surgery", TextRole::title, ui.theme.ink, 10);
     if (const std::string words = surgery_hint(p.document, p.frame.derived.sets());
         small_width(ui, words) <= head.w)
         soft_label(ui, head, words);
-    cut_top(inside, soft_paragraph(ui, inside, surgery_purpose(s)) + ui.px(6));
-    const auto next_row = [&] { return ui.cut_top(inside, 28, 4); };
+    cut_top(inside, soft_paragraph(ui, inside, surgery_purpose(s)) + 6);
+    const auto next_row = [&] { return cut_top(inside, 28, 4); };
     Rect choices = next_row();
     group_choice(p, choices, group);
     if (!ui.state.picture) {
@@ -293,12 +290,12 @@ void surgery_panel(BackPanel& p) {
         break_choice(p, choices);
         if (norm_entry(p.document.norm).has_running) statistics_choice(p, next_row());
     }
-    ui.cut_left(choices, 16);
+    cut_left(choices, 16);
     const bool explained = legend(ui, choices);
     const bool wrong = of_group.why || wrong_somewhere(b);
-    ui.label(ui.cut_bottom(inside, 22), surgery_verdict(p, b, s, of_group), TextRole::small,
+    ui.label(cut_bottom(inside, 22), surgery_verdict(p, b, s, of_group), TextRole::small,
              wrong ? ui.theme.error : ui.theme.ink_soft);
-    if (!explained) legend(ui, ui.cut_bottom(inside, 20));
+    if (!explained) legend(ui, cut_bottom(inside, 20));
     step_rows(p, inside, group, b, s);
 }
 

@@ -31,16 +31,16 @@ float half(BatchPanel& p, Rect area, const Half& h, double limit) {
     const Frame& f = p.frame;
     const Document& d = p.document;
     const IdScope scope(ui, h.id);
-    ui.label(ui.cut_top(area, 22), h.title);
+    ui.label(cut_top(area, 22), h.title);
     if (!h.problem.empty()) return area.y + error_paragraph(ui, area, h.problem);
-    const Rect names_row = ui.cut_top(area, 20);
-    const float cells_h = std::max(0.0f, area.h - ui.px(2 * k_line + 4));
-    const float rows_h = ui.px(k_largest_cell.h) * static_cast<float>(h.values.rows());
+    const Rect names_row = cut_top(area, 20);
+    const float cells_h = std::max(0.0f, area.h - (2 * k_line + 4));
+    const float rows_h = k_largest_cell.h * static_cast<float>(h.values.rows());
     Rect below = area;
-    area = cut_top(below, std::min(cells_h, rows_h), ui.px(4));
+    area = cut_top(below, std::min(cells_h, rows_h), 4.0f);
     cut_left(area, h.left_w);
     Rect left = cut_left(below, h.left_w);
-    ui.cut_right(left, 4);
+    cut_right(left, 4);
     const Matrix<double>& values = h.values;
     Heatmap map = fitted_map(ui, area, values, k_largest_cell);
     map.version = study_of(f).training_version(p.view.norm_result);
@@ -60,7 +60,7 @@ float half(BatchPanel& p, Rect area, const Half& h, double limit) {
         next.hover = {std::nullopt, cell->row, cell->col};
         if (hit.clicked) pin(next, f, cell->row, cell->col, true);
     }
-    statistics_below_columns(ui, ui.cut_top(left, 2 * k_line), ui.cut_top(below, 2 * k_line),
+    statistics_below_columns(ui, cut_top(left, 2 * k_line), cut_top(below, 2 * k_line),
                              {across_axis(area, map.port), probed_cell(f).feature}, h.statistics,
                              h.of_other);
     return below.y;
@@ -119,12 +119,11 @@ void batch_size_panel(BatchPanel& p) {
     Rect inside = p.framed({.title = "Batch size",
                             .hint = y ? "Y, after γ and β: training against evaluation"
                                       : "x\u0302, before γ and β: training against evaluation"});
-    Rect row = ui.cut_top(inside, 28, 4);
-    ui.label(ui.cut_left(row, 22), "B", TextRole::label, ui.theme.ink_soft);
+    Rect row = cut_top(inside, 28, 4);
+    ui.label(cut_left(row, 22), "B", TextRole::label, ui.theme.ink_soft);
     const double limit = result_limit(study, result, 2);
     draw_color_key(ui.canvas, ui.theme,
-                   cut_right(row, color_key_width(ui.canvas, limit, shown), ui.px(16)), limit,
-                   shown);
+                   cut_right(row, color_key_width(ui.canvas, limit, shown), 16), limit, shown);
     const auto tokens = static_cast<int>(p.document.token_count());
     SliderSpec spec = counted(static_cast<double>(t.batch), 1, std::max(tokens, 2), tokens,
                               "The first so many tokens are the batch");
@@ -133,13 +132,13 @@ void batch_size_panel(BatchPanel& p) {
     if (const auto size = slide<Index>(ui, setting<&BatchSetup::batch>(), row, spec))
         p.edit(set<&BatchSetup::batch>(std::min<Index>(*size, tokens)));
     Rect words = inside; // below what is compared
-    ui.cut_bottom(inside, 68);
+    cut_bottom(inside, 68);
     const bool refused = t.train_error.has_value();
-    const float symbols_w = ui.px(k_symbols_w);
+    const float symbols_w = k_symbols_w;
     const float names_w =
         std::max(symbols_w, std::min(names_width(ui, *p.document.tokens), inside.w * 0.2f));
     const float right_w = refused ? names_w : symbols_w;
-    const float gap = ui.px(14);
+    const float gap = 14;
     const float cells = std::floor((inside.w - names_w - right_w - gap) / 2);
     const Rect left = cut_left(inside, names_w + cells, gap);
     // Of this batch, as training uses it: biased.
@@ -162,7 +161,7 @@ void batch_size_panel(BatchPanel& p) {
               running, refused ? running : own, "", right_w, refused, 1},
              limit);
     const float bottom = std::max(trained, evaluated);
-    cut_top(words, bottom + ui.px(8) - words.y);
+    cut_top(words, bottom + 8 - words.y);
     paragraph(ui, words, verdict(t, halves.difference, not_a_number_in_results(p.frame)),
               TextRole::small, t.poisoned ? ui.theme.error : ui.theme.ink_soft);
 }

@@ -78,12 +78,12 @@ void norms_panel(BatchPanel& p) {
     const IdScope scope(ui, "norms");
     ui.name("", r, PartKind::panel);
     const BatchStudy& study = study_of(p.frame);
-    const std::size_t columns = norm_columns(r.w / ui.px(1));
+    const std::size_t columns = norm_columns(r.w);
     const std::size_t cards = card_count(p.view.more_norms);
     sweep(p);
-    const float gap = ui.px(k_panel_gap);
+    const float gap = k_panel_gap;
     const float names_w = names_width(ui, *p.document.tokens);
-    const float padding = ui.px(k_card_padding);
+    const float padding = k_card_padding;
     const CardLimits limits = color_limits(p, study);
 
     // Z and the norms. Cards below one another are alike: as wide as what is beside their cells.
@@ -97,11 +97,11 @@ void norms_panel(BatchPanel& p) {
         const float beside =
             norm.sets().by_feature() ? 0
             : norm.spread().centres
-                ? 2 * number + (norm.sets().groups > 1 ? group_name_width(ui) : 0)
-                : std::max(number, ui.text_width(norm.spread().scale, TextRole::label) + ui.px(6));
+                ? 2 * number + (norm.sets().groups > 1 ? group_name_width() : 0)
+                : std::max(number, ui.text_width(norm.spread().scale, TextRole::label) + 6.0f);
         of_column.right_w = std::max(of_column.right_w, beside);
         if (norm.sets().by_feature())
-            of_column.left_w = std::max(of_column.left_w, ui.px(k_card_symbols_w));
+            of_column.left_w = std::max(of_column.left_w, k_card_symbols_w);
     }
     float taken = gap * static_cast<float>(columns - 1);
     for (const auto i : indices(columns)) taken += column[i].left_w + column[i].right_w + padding;

@@ -100,9 +100,9 @@ void card_words(BatchPanel& p, Rect r, std::size_t which) {
     const Frame& f = p.frame;
     const NormOfZ& norm = study_of(f).norms().norms[which];
     if (norm.error) {
-        cut_top(r, error_paragraph(ui, r, sentence(*norm.error)) + ui.px(6));
+        cut_top(r, error_paragraph(ui, r, sentence(*norm.error)) + 6);
         if (p.document.token_count() > 1 || ui.state.picture) return;
-        Rect row = ui.cut_top(r, k_control_height);
+        Rect row = cut_top(r, k_control_height);
         if (!left_button(ui, "add-tokens", row,
                          {"Add three tokens",
                           "Batch norm then has a class to measure each token against", true,
@@ -131,14 +131,14 @@ void card_words(BatchPanel& p, Rect r, std::size_t which) {
         lines.push_back(
             {measured_against(k_compared_norms[which], norm.batch, p.document.token_count()),
              ui.theme.ink_soft});
-    const float gap = ui.px(3);
+    const float gap = 3;
     const auto height_of_all = [&] {
         float height = -gap;
         for (const Line& line : lines)
             height += paragraph_height(ui, r.w, line.words, TextRole::small) + gap;
         return height;
     };
-    const float spare = norm.sets().by_feature() ? 0 : ui.px(2 * k_card_line); // of statistics
+    const float spare = norm.sets().by_feature() ? 0 : (2 * k_card_line); // of statistics
     // An edit that was made goes before one that might be.
     if (lines.size() == 3 && height_of_all() > r.h + spare) lines.erase(lines.begin() + 1);
     const float height = height_of_all();

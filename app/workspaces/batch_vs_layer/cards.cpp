@@ -18,19 +18,18 @@ struct CardParts {
 };
 
 // Statistics and words follow right below the last row of cells.
-CardParts parts_of(const Ui& ui, Rect inside, const CardPlace& place, Index rows) {
+CardParts parts_of(Rect inside, const CardPlace& place, Index rows) {
     CardParts p;
-    const float below = ui.px(k_below_cells);
+    const float below = k_below_cells;
     const float cells_h =
-        std::max(0.0f, std::min(inside.h - below - ui.px(k_card_names_h),
-                                ui.px(k_largest_card_cell.h) * static_cast<float>(rows)));
-    p.names = ui.cut_top(inside, k_card_names_h);
+        std::max(0.0f, std::min(inside.h - below - k_card_names_h,
+                                k_largest_card_cell.h * static_cast<float>(rows)));
+    p.names = cut_top(inside, k_card_names_h);
     p.left = cut_left(inside, place.left_w);
     p.right = cut_right(inside, place.right_w);
-    p.cells = cut_top(inside, cells_h, ui.px(4));
-    p.below = ui.cut_top(inside, 2 * k_card_line, 4);
-    p.words = {p.left.x, inside.y, place.r.right() - ui.px(k_card_padding / 2) - p.left.x,
-               inside.h};
+    p.cells = cut_top(inside, cells_h, 4);
+    p.below = cut_top(inside, 2 * k_card_line, 4);
+    p.words = {p.left.x, inside.y, place.r.right() - (k_card_padding / 2) - p.left.x, inside.h};
     p.names.x = p.cells.x;
     p.names.w = p.cells.w;
     return p;
@@ -55,7 +54,7 @@ Heatmap map_of(const BatchPanel& p, const CardParts& parts, const CardPlace& pla
     map.id = k_z_map + card;
     map.limit = limit;
     map.port = port_of(p.frame.view.viewport, parts.cells, map.values.rows(), map.values.cols(),
-                       ui.px(k_largest_card_cell));
+                       k_largest_card_cell, p.ui.canvas.scale());
     // All cards have digits of one size.
     const auto format_of = [&](std::size_t of) {
         return cell_format(p.frame.memory.of<BatchMemory>().formats[of], ui.canvas, parts.cells,
@@ -123,7 +122,7 @@ void result_choice(BatchPanel& p, Rect row) {
     if (const auto c = segmented(ui, {"result", true}, at, k_results,
                                  static_cast<int>(p.view.norm_result), k_hints))
         p.next.norm_result = static_cast<NormResult>(*c);
-    ui.cut_left(row, 10);
+    cut_left(row, 10);
     if (is_missed(ui, "batch-vs-layer.norms.rms") || is_missed(ui, "batch-vs-layer.norms.group"))
         p.next.more_norms = true;
     if (left_button(ui, {"norms.more", true}, row,
@@ -136,7 +135,7 @@ void result_choice(BatchPanel& p, Rect row) {
 void color_keys(BatchPanel& p, Rect row, const CardLimits& limits) {
     Ui& ui = p.ui;
     const std::string_view results = p.view.norm_result == NormResult::y ? "Y" : "x\u0302";
-    const Rect z = cut_left(row, color_key_width(ui.canvas, limits.z, "Z"), ui.px(16));
+    const Rect z = cut_left(row, color_key_width(ui.canvas, limits.z, "Z"), 16);
     ui.name("key", z, PartKind::key);
     draw_color_key(ui.canvas, ui.theme, z, limits.z, "Z");
     if (color_key_width(ui.canvas, limits.results, results) > row.w) return;
@@ -150,7 +149,7 @@ void statistics(Ui& ui, const CardParts& parts, const HeatmapPort& port, const N
                 const Frame& f) {
     const Vector<double> sigma = norm.scale();
     if (norm.sets().by_feature()) {
-        const Rect symbols{parts.left.x, parts.below.y, parts.left.w - ui.px(4), parts.below.h};
+        const Rect symbols{parts.left.x, parts.below.y, parts.left.w - 4, parts.below.h};
         statistics_below_columns(ui, symbols, parts.below,
                                  {across_axis(parts.cells, port), probed_cell(f).feature},
                                  {norm.mean, sigma, norm.spread().scale}, {norm.mean, sigma});
@@ -165,7 +164,7 @@ void statistics(Ui& ui, const CardParts& parts, const HeatmapPort& port, const N
     if (sets.groups > 1) {
         statistics_of_groups(ui, strip, rows, probed,
                              {sets, norm.mean, sigma, *f.document.features});
-        cut_left(heads, group_name_width(ui));
+        cut_left(heads, group_name_width());
         ui.label(cut_left(heads, heads.w / 2), "μ", TextRole::label, ink, Align::right);
         return ui.label(heads, norm.spread().scale, TextRole::label, ink, Align::right);
     }
@@ -194,7 +193,7 @@ void z_card(BatchPanel& p, const CardPlace& place, const CardLimits& limits) {
                          .hint = ui.state.picture ? "" : tr("editable"),
                          .bar = ui.theme.of(Stage::z),
                          .title_color = ui.theme.ink_of(Stage::z)});
-    const CardParts parts = parts_of(ui, inside, place, norms.z.rows());
+    const CardParts parts = parts_of(inside, place, norms.z.rows());
     Heatmap map = map_of(p, parts, place, 0, limits.z);
     MatrixEditorState& editor = p.next.editor_z;
     if (editor.active && has_keyboard(ui, "cells")) map.marks.selected = editor.block();
@@ -217,13 +216,13 @@ void z_card(BatchPanel& p, const CardPlace& place, const CardLimits& limits) {
         !edit     ? worded("Thick frames: what moves if [{}] grows by 1.",
                            cell_name(d, cell.token, cell.feature))
         : f.ghost ? "Framed: what has moved since the drag began."
-        : shows_old_values(ui, map)
+        : shows_old_values(map)
             ? "Framed: what the last edit moved. The small number is the value before it."
             : "Framed: what the last edit moved.";
     Rect words = parts.words;
-    words.y -= 2 * ui.px(k_card_line); // no statistics here: their lines are free
-    words.h += 2 * ui.px(k_card_line);
-    color_keys(p, cut_top(words, ui.px(k_card_line)), limits);
+    words.y -= 2 * k_card_line; // no statistics here: their lines are free
+    words.h += 2 * k_card_line;
+    color_keys(p, cut_top(words, k_card_line), limits);
     if (!ui.state.picture) {
         if (norms.not_a_number) {
             NotANumber here = *norms.not_a_number;
@@ -235,8 +234,8 @@ void z_card(BatchPanel& p, const CardPlace& place, const CardLimits& limits) {
                                worded("{}: {} changes.",
                                       surface.pannable ? "Click a cell and type" : "Drag or type",
                                       adds ? "X" : "F(X)")));
-        ui.cut_top(words, 2);
-        result_choice(p, ui.cut_top(words, 26, 4));
+        cut_top(words, 2);
+        result_choice(p, cut_top(words, 26, 4));
     }
     paragraph(ui, words, glow, TextRole::small, edit ? ui.theme.ink_of(Stage::y) : ui.theme.focus);
 }
@@ -262,7 +261,7 @@ void norm_card(BatchPanel& p, const CardPlace& place, std::size_t which, double 
                          .title_color = ui.theme.ink_of(stage)});
     const Matrix<double>& values = card_values(p, 1 + which);
     if (norm.error) return card_words(p, inside, which);
-    const CardParts parts = parts_of(ui, inside, place, values.rows());
+    const CardParts parts = parts_of(inside, place, values.rows());
     Heatmap map = map_of(p, parts, place, 1 + which, limit);
     outline_sets(ui, parts.cells, map.port, sets);
     if (sets.by_feature() && norm.batch < values.rows())

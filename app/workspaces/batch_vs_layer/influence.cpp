@@ -68,9 +68,9 @@ void influence_panel(BatchPanel& p) {
     if (n < influence.batch) hint = worded("{}: its first {} tokens", hint, n);
     Rect inside = p.framed({.title = "Who touches whom", .hint = hint});
     Rect caption = inside; // right below the maps
-    ui.cut_bottom(inside, 48);
+    cut_bottom(inside, 48);
 
-    const float gap = ui.px(18);
+    const float gap = 18;
     const float names_w = std::min(names_width(ui, *d.tokens), inside.w * 0.2f);
     const float w =
         std::floor((inside.w - names_w - gap * (k_compared_count - 1)) / k_compared_count);
@@ -86,7 +86,7 @@ void influence_panel(BatchPanel& p) {
         const NormEntry& norm = k_compared_norms[i];
         const IdScope map_scope(ui, norm.id);
         Rect part = cut_left(left, w, gap);
-        Rect head = ui.cut_top(part, 24);
+        Rect head = cut_top(part, 24);
         const Matrix<double>& m = influence.of[i];
         if (m.size() == 0) {
             ui.label(head, norm.label, TextRole::title);
@@ -124,7 +124,7 @@ void influence_panel(BatchPanel& p) {
             notes += ' ' + (only_eps ? worded("{}, but for ε: {} is all that is left.", *degenerate,
                                               number_text(most, 2))
                                      : *degenerate + '.');
-        const Rect names_row = ui.cut_top(part, 20);
+        const Rect names_row = cut_top(part, 20);
         Heatmap map = fitted_map(ui, part, m, k_largest_influence_cell);
         map.version = study.result_version(result);
         map.id = 210 + i;
@@ -167,7 +167,7 @@ void influence_panel(BatchPanel& p) {
         if (const auto why = not_a_number_in_results(p.frame))
             readout += ' ' + worded("NaN: {}.", why->cause);
     }
-    cut_top(caption, bottom + ui.px(8) - caption.y);
+    cut_top(caption, bottom + 8 - caption.y);
     soft_paragraph(ui, caption, readout);
 }
 

@@ -16,9 +16,9 @@ constexpr Index k_measured = 64; // of many numbers, the width of so many is loo
 // However thin a row or column of tiny cells is, its rim is wide enough to be seen.
 void glow_around(Ui& ui, Rect area, const HeatmapPort& port, const CellBlock& block, Color color) {
     const Rect moved = cells_rect(area, port, block);
-    ui.canvas.push_clip(ui.inset(area, -6));
-    ui.canvas.stroke_rect(ui.inset(moved, -6), color.with_alpha(0.35f), 3, 6);
-    ui.canvas.stroke_rect(ui.inset(moved, -4), color, 2, 4);
+    ui.canvas.push_clip(area.inset(-6));
+    ui.canvas.stroke_rect(moved.inset(-6), color.with_alpha(0.35f), 3, 6);
+    ui.canvas.stroke_rect(moved.inset(-4), color, 2, 4);
     ui.canvas.pop_clip();
 }
 
@@ -94,11 +94,11 @@ void draw_glow(Ui& ui, Rect area, const HeatmapPort& port, const Glow& glow) {
     const CellBlock& b = glow.bounds;
     const Color color = glow.moved ? ui.theme.of(Stage::y) : ui.theme.focus;
     if (!(glow.largest > 0) || b.rows == 0) return;
-    if (std::min(port.cell_w, port.cell_h) < ui.px(k_least_glowing))
+    if (std::min(port.cell_w, port.cell_h) < k_least_glowing)
         return glow_around(ui, area, port, b, color);
     const VisibleSpan rows = down_axis(area, port).seen(b.row + b.rows);
     const VisibleSpan cols = across_axis(area, port).seen(b.col + b.cols);
-    ui.canvas.push_clip(ui.inset(area, -3));
+    ui.canvas.push_clip(area.inset(-3));
     for (Index r = std::max(rows.first, b.row); r < rows.end; ++r)
         for (Index c = std::max(cols.first, b.col); c < cols.end; ++c) {
             const double by = glow.change(r, c);
@@ -106,20 +106,20 @@ void draw_glow(Ui& ui, Rect area, const HeatmapPort& port, const Glow& glow) {
             const double share = std::isfinite(by) ? std::min(1.0, std::abs(by) / glow.largest) : 1;
             const auto t = static_cast<float>(std::sqrt(share)); // small moves are seen too
             const Rect cell = cell_rect(area, port, r, c);
-            ui.canvas.stroke_rect(ui.inset(cell, -2), color.with_alpha(0.45f * t), 2, 5);
+            ui.canvas.stroke_rect(cell.inset(-2), color.with_alpha(0.45f * t), 2, 5);
             // In the gap around the cell: digits may reach its edge.
-            ui.canvas.stroke_rect(ui.inset(cell, -1), color.with_alpha(0.3f + 0.7f * t), 1 + t, 4);
+            ui.canvas.stroke_rect(cell.inset(-1), color.with_alpha(0.3f + 0.7f * t), 1 + t, 4);
         }
     ui.canvas.pop_clip();
 }
 
-bool shows_old_values(const Ui& ui, const Heatmap& map) {
-    return map.format.decimals >= 0 && map.port.cell_h >= ui.px(48);
+bool shows_old_values(const Heatmap& map) {
+    return map.format.decimals >= 0 && map.port.cell_h >= 48;
 }
 
 void draw_old_values(Ui& ui, Rect area, const Heatmap& map, const Moved& moved) {
     const float line = ui.canvas.line_height(TextRole::number_narrow);
-    if (!shows_old_values(ui, map)) return;
+    if (!shows_old_values(map)) return;
     const CellBlock& b = moved.bounds;
     const VisibleSpan rows = down_axis(area, map.port).seen(b.row + b.rows);
     const VisibleSpan cols = across_axis(area, map.port).seen(b.col + b.cols);
@@ -132,7 +132,7 @@ void draw_old_values(Ui& ui, Rect area, const Heatmap& map, const Moved& moved) 
             if (!area.encloses(cell) || ui.text_width(old, TextRole::number_narrow) > cell.w)
                 continue;
             const Color ink = ink_on(heat_color(ui.theme, now, map.limit));
-            ui.canvas.text_in({cell.x, cell.bottom() - line - ui.px(3), cell.w, line}, old,
+            ui.canvas.text_in({cell.x, cell.bottom() - line - 3, cell.w, line}, old,
                               TextRole::number_narrow, ink.with_alpha(0.75f), Align::center);
         }
 }
@@ -145,16 +145,16 @@ void draw_band(Ui& ui, Rect area, const HeatmapPort& port, const CellBlock& set,
     const float x = std::lerp(a.x, b.x, t), y = std::lerp(a.y, b.y, t);
     const Rect band{x, y, std::lerp(a.right(), b.right(), t) - x,
                     std::lerp(a.bottom(), b.bottom(), t) - y};
-    ui.canvas.push_clip(ui.inset(area, -6));
-    ui.canvas.stroke_rect(ui.inset(band, -4), ui.theme.focus, 2.5f, 6);
+    ui.canvas.push_clip(area.inset(-6));
+    ui.canvas.stroke_rect(band.inset(-4), ui.theme.focus, 2.5f, 6);
     ui.canvas.pop_clip();
 }
 
 void outline_sets(Ui& ui, Rect area, const HeatmapPort& port, const StatisticSets& sets) {
-    if ((sets.by_feature() ? port.cell_w : port.cell_h) < ui.px(k_least_outlined)) return;
+    if ((sets.by_feature() ? port.cell_w : port.cell_h) < k_least_outlined) return;
     const VisibleSpan down = down_axis(area, port).seen(sets.tokens);
     const VisibleSpan across = across_axis(area, port).seen(sets.features);
-    ui.canvas.push_clip(ui.inset(area, -2.5f));
+    ui.canvas.push_clip(area.inset(-2.5f));
     const Index end = sets.by_feature() || down.end == 0
                           ? across.end
                           : sets.set_of(down.end - 1, across.end - 1) + 1;
@@ -164,7 +164,7 @@ void outline_sets(Ui& ui, Rect area, const HeatmapPort& port, const StatisticSet
         const CellBlock shown{row, col, std::min(b.row + b.rows, down.end) - row,
                               std::min(b.col + b.cols, across.end) - col};
         if (shown.cols > 0) // not beside what is seen of its token
-            ui.canvas.stroke_rect(cells_rect(area, port, shown).inset(-ui.px(1)),
+            ui.canvas.stroke_rect(cells_rect(area, port, shown).inset(-1),
                                   ui.theme.ink_soft.with_alpha(0.7f), 1, 3);
     }
     ui.canvas.pop_clip();
@@ -178,7 +178,7 @@ void numbers_beside_rows(Ui& ui, Rect strip, const Edge& edge, const Vector<doub
     TextRole role =
         cell >= ui.canvas.line_height(edge.largest) ? edge.largest : TextRole::number_small;
     const auto fits = [&](const Vector<double>& of) {
-        return width_of(ui, rows, {{}, &of, decimals}, role) + ui.px(k_edge_gap) <= strip.w;
+        return width_of(ui, rows, {{}, &of, decimals}, role) + k_edge_gap <= strip.w;
     };
     for (const TextRole smaller : {TextRole::number_large, TextRole::number, TextRole::number_small,
                                    TextRole::number_narrow})
@@ -194,8 +194,8 @@ void numbers_beside_rows(Ui& ui, Rect strip, const Edge& edge, const Vector<doub
     }
 }
 
-float group_name_width(const Ui& ui) {
-    return ui.px(62);
+float group_name_width() {
+    return 62;
 }
 
 void statistics_of_groups(Ui& ui, Rect strip, const CellAxis& rows, const Cell& focus,
@@ -220,8 +220,8 @@ void statistics_of_groups(Ui& ui, Rect strip, const CellAxis& rows, const Cell& 
             const std::string& last = entry_at(shown.features, block.col + block.cols - 1);
             const Color ink = lit ? ui.theme.ink : ui.theme.ink_soft;
             Rect at{strip.x, y, strip.w, line};
-            ui.cut_left(at, 8);
-            ui.name_label(cut_left(at, group_name_width(ui) - ui.px(8)),
+            cut_left(at, 8);
+            ui.name_label(cut_left(at, group_name_width() - 8),
                           block.cols == 1 ? first : first + "–" + last, TextRole::small, ink);
             ui.label(cut_left(at, at.w / 2), edge_text(shown.mean(set), decimals),
                      TextRole::number_small, ink, Align::right);
@@ -243,7 +243,7 @@ void statistics_below_columns(Ui& ui, Rect symbols, Rect strip, const Edge& edge
     std::optional<TextRole> role; // in which all of them have room
     const auto fits = [&](TextRole tried, float gap) {
         return std::ranges::all_of(lines, [&](const Line& line) {
-            return width_of(ui, columns, line, tried) + ui.px(gap) <= edge.cells.cell;
+            return width_of(ui, columns, line, tried) + gap <= edge.cells.cell;
         });
     };
     // All of them with fewer decimals rather than one of them.
@@ -272,9 +272,8 @@ double result_limit(const BatchStudy& study, NormResult which, double x_hat) {
 }
 
 float numbers_width(const Ui& ui) {
-    const float usual = ui.text_width("−0.00", TextRole::number) + ui.px(8);
-    const float longest =
-        ui.text_width(k_longest_number, TextRole::number_narrow) + ui.px(k_edge_gap);
+    const float usual = ui.text_width("−0.00", TextRole::number) + 8;
+    const float longest = ui.text_width(k_longest_number, TextRole::number_narrow) + k_edge_gap;
     return std::ceil(std::max(usual, longest));
 }
 

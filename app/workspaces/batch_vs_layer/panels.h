@@ -102,7 +102,7 @@ struct Glow {
 void draw_glow(Ui& ui, Rect area, const HeatmapPort& port, const Glow& glow);
 
 // In each cell that moved, where there is room below its digits: its value of before.
-bool shows_old_values(const Ui& ui, const Heatmap& map);
+bool shows_old_values(const Heatmap& map);
 void draw_old_values(Ui& ui, Rect area, const Heatmap& map, const Moved& moved);
 
 // A band over the values that share statistics with a cell; `way`: so far it has swept along them
@@ -134,7 +134,7 @@ struct GroupStatistics {
 };
 void statistics_of_groups(Ui& ui, Rect strip, const CellAxis& rows, const Cell& focus,
                           const GroupStatistics& shown);
-float group_name_width(const Ui& ui);
+float group_name_width();
 
 // μ and σ, or σ², under every column, one line each in a strip below the cells, all in one size;
 // their symbols are to the left. `beside`: those that stand beside them and look alike.

@@ -92,7 +92,7 @@ void chart(Ui& ui, Rect r, BatchSetup s, const TrainAndEval& t) {
     const LinePlot p = line_plot(ui.canvas, r, c);
     const float x = p.x.pixel(s.nan_update);
     const float y = p.y.pixel(entry_at(share, s.nan_update - 1));
-    const float d = ui.px(6);
+    const float d = 6;
     const Color error = ui.theme.error;
     ui.canvas.fill_rect({x, p.plot.y, std::max(0.0f, p.x.pixel(s.updates) - x), p.plot.h},
                         error.with_alpha(0.10f));
@@ -100,9 +100,9 @@ void chart(Ui& ui, Rect r, BatchSetup s, const TrainAndEval& t) {
     ui.canvas.line({x - d, y - d}, {x + d, y + d}, error, 2.5f);
     ui.canvas.line({x - d, y + d}, {x + d, y - d}, error, 2.5f);
     const float w = small_width(ui, "NaN for good");
-    const bool right = x + ui.px(8) + w <= p.plot.right();
-    ui.canvas.text({right ? x + ui.px(8) : x - ui.px(8), p.plot.bottom() - ui.px(24)},
-                   "NaN for good", TextRole::small, error, right ? Align::left : Align::right);
+    const bool right = x + 8 + w <= p.plot.right();
+    ui.canvas.text({right ? x + 8.0f : x - 8.0f, p.plot.bottom() - 24.0f}, "NaN for good",
+                   TextRole::small, error, right ? Align::left : Align::right);
 }
 
 std::string words(const Frame& f, const TrainAndEval& t) {
@@ -160,7 +160,7 @@ void running_panel(BatchPanel& p) {
         p.column("running", {.title = "Running statistics", .hint = "(1 − m)·running + m·batch"});
     controls(p, rows);
     Rect inside = rows.rest();
-    const Rect text = p.ui.cut_bottom(inside, t.poisoned ? 92 : 64, 4);
+    const Rect text = cut_bottom(inside, t.poisoned ? 92 : 64, 4);
     paragraph(p.ui, text, words(p.frame, t), TextRole::small,
               t.poisoned ? p.ui.theme.error : p.ui.theme.ink_soft);
     chart(p.ui, inside, p.document.batch, t);

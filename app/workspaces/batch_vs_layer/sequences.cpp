@@ -21,8 +21,8 @@ constexpr float k_sequence_names_h = 18;
 constexpr float k_maps_h = 190; // of one norm: its head, names and five rows
 constexpr float k_frame_h = 48, k_words_h = 70;
 
-std::size_t sentences_in_a_row(const Ui& ui, float width) {
-    return width >= ui.px(800) ? k_sentences : k_sentences / 2;
+std::size_t sentences_in_a_row(float width) {
+    return width >= 800.0f ? k_sentences : k_sentences / 2;
 }
 
 std::string amount(double by) {
@@ -97,8 +97,8 @@ std::string cell_words(const Sequences& s, const Shown& shown, const SentenceCel
 void length_sliders(BatchPanel& p, Rect& area) {
     Ui& ui = p.ui;
     for (const auto i : indices(k_sentences)) {
-        Rect row = ui.cut_top(area, 26);
-        soft_label(ui, ui.cut_left(row, 88), worded("Sentence {}", i + 1));
+        Rect row = cut_top(area, 26);
+        soft_label(ui, cut_left(row, 88), worded("Sentence {}", i + 1));
         const std::string name = fmt::format("{}.{}", setting<&BatchSetup::lengths>().word, i);
         constexpr int k_most = k_longest_sentence;
         auto lengths = p.document.batch.lengths;
@@ -115,9 +115,9 @@ void length_sliders(BatchPanel& p, Rect& area) {
 }
 
 void statistics_table(Ui& ui, Rect& area, const Sequences& s) {
-    const float name_w = ui.px(96);
+    const float name_w = 96;
     const auto row = [&](std::string_view name, TextRole role, bool strong, auto&& text) {
-        Rect r = ui.cut_top(area, k_sequence_line);
+        Rect r = cut_top(area, k_sequence_line);
         soft_label(ui, cut_left(r, name_w), name);
         const float w = r.w / k_sentence_features;
         for (const auto d : indices(k_sentence_features))
@@ -147,18 +147,18 @@ std::optional<SentenceCell> block(BatchPanel& p, Rect area, const Sequences& s, 
         words.push_back(w < length ? std::string(sentence_word(sentence, w)) : worded("pad"));
     if (leaks) entry_at(words, s.leak.word).insert(0, "+1 ");
     const Names features = numbered_names('d', k_sentence_features);
-    ui.cut_left(area, k_word_w);
-    ui.cut_top(area, k_sequence_names_h);
+    cut_left(area, k_word_w);
+    cut_top(area, k_sequence_names_h);
     const Matrix<double> values = shown.values.middleRows(first, length); // none of padding
-    const HeatmapPort port =
-        fit_port(area, k_longest_sentence, k_sentence_features, ui.px(k_largest_sequence_cell));
+    const HeatmapPort port = fit_port(area, k_longest_sentence, k_sentence_features,
+                                      k_largest_sequence_cell, p.ui.canvas.scale());
     Heatmap map;
     map.values = values;
     map.port = port;
     map.format = choose_cell_format(ui.canvas, area, port, values);
     map.id = 230;
     map.limit = shown.limit;
-    name_edges(map, words, ui.px(k_word_w), features, ui.px(k_sequence_names_h));
+    name_edges(map, words, k_word_w, features, k_sequence_names_h);
     if (leaks) {
         map.marks.strong = CellBlock{s.leak.word, s.leak.feature, 1, 1};
         map.marks.row_name = s.leak.word;
@@ -210,8 +210,8 @@ void sentence_row(BatchPanel& p, Rect area, const Sequences& s, const Shown& sho
                   std::string& readout) {
     Ui& ui = p.ui;
     const IdScope scope(ui, shown.id);
-    ui.cut_bottom(area, 8);
-    Rect head = ui.cut_top(area, 24);
+    cut_bottom(area, 8);
+    Rect head = cut_top(area, 24);
     left_words(ui, head, shown.title, TextRole::title,
                ui.theme.ink_of(shown.moved ? Stage::x_hat : Stage::z), 10);
     ui.label(head,
@@ -219,9 +219,9 @@ void sentence_row(BatchPanel& p, Rect area, const Sequences& s, const Shown& sho
                          : worded("before the +1, which goes to “{}”, d{}",
                                   sentence_word(s.leak.sentence, s.leak.word), s.leak.feature),
              TextRole::small, ui.theme.ink_of(Stage::y));
-    const std::size_t columns = sentences_in_a_row(ui, area.w);
+    const std::size_t columns = sentences_in_a_row(area.w);
     const std::size_t rows = k_sentences / columns;
-    const float gap = ui.px(16);
+    const float gap = 16;
     const float w = (area.w - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns);
     const float h = (area.h - gap / 2 * static_cast<float>(rows - 1)) / static_cast<float>(rows);
     for (const auto i : indices(k_sentences)) {
@@ -235,13 +235,13 @@ void sentence_row(BatchPanel& p, Rect area, const Sequences& s, const Shown& sho
 // What can be set, and batch norm's statistics: one above the other, or side by side.
 void side_panel(BatchPanel& p, Rect side, const Sequences& s, bool split) {
     Ui& ui = p.ui;
-    Rect left = split ? cut_left(side, (side.w - ui.px(24)) / 2, ui.px(24)) : side;
+    Rect left = split ? cut_left(side, (side.w - 24.0f) / 2, 24.0f) : side;
     length_sliders(p, left);
-    ui.cut_top(left, 6);
-    p.control<&BatchSetup::padding>(ui.cut_top(left, 28, 6));
+    cut_top(left, 6);
+    p.control<&BatchSetup::padding>(cut_top(left, 28, 6));
     Rect right = split ? side : left;
     statistics_table(ui, right, s);
-    ui.cut_top(right, 4);
+    cut_top(right, 4);
     soft_paragraph(
         ui, right,
         "Zeros that only fill up shift batch norm's μ and σ². Layer norm has a μ and σ² a "
@@ -255,13 +255,12 @@ void sequences_panel(BatchPanel& p) {
     const IdScope scope(ui, "sequences");
     const Sequences s = sequences(p.document.batch, p.document.eps);
     Rect inside = p.framed({.title = "Sequences", .hint = "padding, and the future that leaks"});
-    const bool beside = inside.w >= ui.px(k_beside), split = !beside && inside.w >= ui.px(k_split);
-    const float above = ui.px(beside ? 0 : split ? k_split_h : k_stacked_h);
-    const float maps =
-        ui.px(3 * k_maps_h) * (sentences_in_a_row(ui, inside.w) == k_sentences ? 1 : 2);
-    p.needed = ui.px(k_frame_h + k_words_h) + above + maps;
-    side_panel(p, beside ? ui.cut_left(inside, k_side_w, 24) : cut_top(inside, above), s, split);
-    const Rect words = ui.cut_bottom(inside, k_words_h);
+    const bool beside = inside.w >= k_beside, split = !beside && inside.w >= k_split;
+    const float above = beside ? 0 : split ? k_split_h : k_stacked_h;
+    const float maps = (3 * k_maps_h) * (sentences_in_a_row(inside.w) == k_sentences ? 1 : 2);
+    p.needed = (k_frame_h + k_words_h) + above + maps;
+    side_panel(p, beside ? cut_left(inside, k_side_w, 24) : cut_top(inside, above), s, split);
+    const Rect words = cut_bottom(inside, k_words_h);
     std::string readout;
     const float row_h = std::floor(inside.h / 3);
     Matrix<double> raised = Matrix<double>::Zero(s.z.rows(), s.z.cols());

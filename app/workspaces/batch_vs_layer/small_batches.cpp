@@ -30,21 +30,21 @@ constexpr Quantity k_quantities[] = {
 
 // Measured, and beside it theory; its heads are the chart's legend. The row under the mouse.
 std::optional<std::size_t> table(Ui& ui, Rect r, std::span<const SmallBatch> all, bool numbers) {
-    const float size_w = ui.px(40);
+    const float size_w = 40;
     const float w = (r.w - size_w) / static_cast<float>(std::size(k_quantities));
-    const float line = ui.px(21);
+    const float line = 21;
     Rect heads = cut_top(r, line);
     Rect theories = cut_top(r, line);
     soft_label(ui, cut_left(heads, size_w), numbers ? "B" : "");
     cut_left(theories, size_w);
     for (const Quantity& q : k_quantities) {
         Rect head = cut_left(heads, w);
-        const Rect sign = ui.cut_left(head, 18);
-        draw_marker(ui.canvas, q.marker, {sign.x + ui.px(8), sign.center().y}, k_marker,
+        const Rect sign = cut_left(head, 18);
+        draw_marker(ui.canvas, q.marker, {sign.x + 8, sign.center().y}, k_marker,
                     ui.theme.of(q.stage));
         ui.label(head, q.name, TextRole::small, ui.theme.ink_of(q.stage));
         Rect theory = cut_left(theories, w);
-        ui.cut_left(theory, 18);
+        cut_left(theory, 18);
         soft_label(ui, theory, q.theory);
     }
     std::optional<std::size_t> lit;
@@ -62,12 +62,12 @@ std::optional<std::size_t> table(Ui& ui, Rect r, std::span<const SmallBatch> all
         ui.label(cut_left(row, size_w), fmt::format("{:g}", all[i].batch), TextRole::number_small);
         for (const Quantity& q : k_quantities) {
             Rect cell = cut_left(row, w);
-            ui.cut_left(cell, 18);
+            cut_left(cell, 18);
             const std::string measured = fixed_text(all[i].*q.value, 3);
             const std::string expected = fixed_text(theory.*q.value, 3);
             const float number_w = ui.text_width(measured, TextRole::number_small);
-            const bool both = 2 * number_w + ui.px(14) <= cell.w;
-            ui.label(cut_left(cell, number_w + ui.px(7)), measured, TextRole::number_small);
+            const bool both = 2 * number_w + 14 <= cell.w;
+            ui.label(cut_left(cell, number_w + 7), measured, TextRole::number_small);
             if (both) ui.label(cell, expected, TextRole::number_small, ui.theme.ink_of(q.stage));
         }
     }
@@ -103,7 +103,7 @@ void chart(Ui& ui, Rect r, std::span<const SmallBatch> all, std::optional<std::s
             {lines[q], {ui.theme.of(k_quantities[q].stage), k_quantities[q].dash}, 1.5f});
     draw_line_chart(ui.canvas, ui.theme, r, c);
     const LinePlot p = line_plot(ui.canvas, r, c);
-    if (p.plot.w < ui.px(40) || p.plot.h < ui.px(40)) return;
+    if (p.plot.w < 40 || p.plot.h < 40) return;
     if (lit) {
         const float x = p.x.pixel(all[*lit].batch);
         ui.canvas.down(p.plot, x, ui.theme.ink_soft);
@@ -123,11 +123,11 @@ void small_batches_panel(BatchPanel& p) {
     const SmallBatches* const made = p.frame.memory.of<BatchMemory>().small_batches.find(seed);
     const std::span<const SmallBatch> all = made ? made->sizes : std::span<const SmallBatch>();
     Rect inside = p.framed();
-    Rect head = ui.cut_top(inside, 28, 2);
+    Rect head = cut_top(inside, 28, 2);
     const std::string text = worded("seed {}", seed);
     if (const auto typed =
             seed_field(ui, setting<&BatchSetup::seed>(),
-                       cut_right(head, button_width(ui, text), ui.px(8)), seed, text,
+                       cut_right(head, button_width(ui, text), 8.0f), seed, text,
                        "One seed: of this experiment and of the sentences of Sequences; click "
                        "to type"))
         p.edit(set<&BatchSetup::seed>(*typed));
@@ -139,15 +139,15 @@ void small_batches_panel(BatchPanel& p) {
         p.next.numbers_shown = !p.view.numbers_shown;
     const std::string_view shared = "for Sequences too:";
     const float shared_w = small_width(ui, shared) + 1;
-    if (head.w > shared_w + ui.px(130)) soft_label(ui, cut_right(head, shared_w), shared);
+    if (head.w > shared_w + 130) soft_label(ui, cut_right(head, shared_w), shared);
     ui.label(head, "Small batches", TextRole::title);
-    const Rect words = ui.cut_bottom(inside, 44);
+    const Rect words = cut_bottom(inside, 44);
     const bool numbers = p.view.numbers_shown;
     const std::size_t rows = numbers ? std::size(k_small_batch_sizes) : 0;
-    const float table_h = ui.px(21) * static_cast<float>(rows + 2);
-    const Rect at = inside.h >= table_h + ui.px(150)
-                        ? cut_top(inside, table_h, ui.px(6))
-                        : cut_right(inside, std::min(ui.px(470), inside.w * 0.6f), ui.px(12));
+    const float table_h = 21.0f * static_cast<float>(rows + 2);
+    const Rect at = inside.h >= table_h + 150.0f
+                        ? cut_top(inside, table_h, 6)
+                        : cut_right(inside, std::min(470.0f, inside.w * 0.6f), 12.0f);
     const std::optional<std::size_t> lit = table(ui, at, all, numbers);
     chart(ui, inside, all, lit);
     const bool behind = !made || !made->is_of(seed);

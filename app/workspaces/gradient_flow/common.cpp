@@ -25,7 +25,7 @@ std::string_view outdated_hint(const FlowPanel& p, std::string_view otherwise) {
 }
 
 std::string hint_beside(const Ui& ui, Rect r, std::string_view title, std::string_view hint) {
-    const float w = ui.text_width(title, TextRole::title) + small_width(ui, hint) + ui.px(40);
+    const float w = ui.text_width(title, TextRole::title) + small_width(ui, hint) + 40;
     return std::string(w > r.w ? std::string_view() : hint);
 }
 
@@ -87,7 +87,7 @@ LineStyle pinned_style(const Theme& theme, std::size_t index) {
 }
 
 void name_stack(Ui& ui, Rect& inside, const StackConfig& stack) {
-    const float height = ui.canvas.line_height(TextRole::small) + ui.px(4);
+    const float height = ui.canvas.line_height(TextRole::small) + 4;
     if (!ui.state.picture || !has_room(ui, inside, height)) return;
     ui.label(cut_top(inside, height),
              worded("{} · width {} · {}", stack_name(stack), stack.width,
@@ -98,11 +98,11 @@ void name_stack(Ui& ui, Rect& inside, const StackConfig& stack) {
 
 bool has_room(const Ui& ui, Rect inside, float height) {
     constexpr float k_least_chart_h = 120;
-    return !ui.state.picture || inside.h - height >= ui.px(k_least_chart_h);
+    return !ui.state.picture || inside.h - height >= k_least_chart_h;
 }
 
 void instead(Ui& ui, Rect r, std::string_view words) {
-    const float w = std::min(r.w, ui.px(560));
+    const float w = std::min(r.w, 560.0f);
     Rect middle{r.x + (r.w - w) / 2, r.y + r.h * 0.3f, w, r.h * 0.6f};
     ui.canvas.push_clip(r);
     paragraph(ui, middle, words, TextRole::label, ui.theme.ink_soft);

@@ -21,7 +21,7 @@ std::string name_beside(const FlowSetup& setup) {
 
 // Cut where it is too long; the hint has all of it.
 void name_label(Ui& ui, Rect row, std::string_view name, Color color) {
-    row = ui.inset(row, 4, 0);
+    row = row.inset(4, 0);
     const AsTyped said(ui.canvas);
     ui.canvas.text_in(row, ui.canvas.elide(name, TextRole::small, row.w), TextRole::small, color,
                       Align::left);
@@ -36,14 +36,14 @@ void pin_row(FlowPanel& p, Rect row, std::size_t i) {
     Ui& ui = p.ui;
     const IdScope scope(ui, fmt::format("pin-{}", i));
     const PinnedStack& pin = (*p.document.flow.pinned)[i];
-    row = ui.inset(row, 0, 1);
+    row = row.inset(0, 1);
     const Rect whole = row;
-    const Rect remove = ui.cut_right(row, 24, 2);
+    const Rect remove = cut_right(row, 24, 2);
     const std::string_view word = pin.shown ? tr("hide") : tr("show");
-    const Rect eye = cut_right(row, button_width(ui, "show"), ui.px(4));
+    const Rect eye = cut_right(row, button_width(ui, "show"), 4);
     LineStyle style = pinned_style(ui.theme, pin.look);
     if (!pin.shown) style.color = style.color.with_alpha(0.35f);
-    draw_swatch(ui, ui.cut_left(row, 24, 6), style, k_curve_marker);
+    draw_swatch(ui, cut_left(row, 24, 6), style, k_curve_marker);
 
     const Hit hit = ui.hit("", row, {.kind = PartKind::button});
     const std::string name = stack_names(p.document.flow)[i];
@@ -123,7 +123,7 @@ void compared_panel(FlowPanel& p) {
     const FlowSetup& setup = p.document.flow;
     restore_clicked(p);
     Rect present = rows.next(k_row);
-    draw_swatch(ui, ui.cut_left(present, 24, 6), present_style(ui.theme), k_curve_marker);
+    draw_swatch(ui, cut_left(present, 24, 6), present_style(ui.theme), k_curve_marker);
     name_label(ui, present, worded("This stack: {}", name_beside(setup)), ui.theme.ink);
     ui.tooltip(ui.hit("present", present, k_by_mouse),
                worded("{}; {}", stack_name(setup.stack), stack_details(setup.stack)), present);

@@ -59,7 +59,7 @@ void ask_expectation(FlowPanel& p, Rect inside) {
     const FlowStory& story = *told_story(p.document.flow);
     cut_top(inside, paragraph(ui, inside,
                               worded("{}. {}", stack_name(p.document.flow.stack), story.question)) +
-                        ui.px(6));
+                        6);
     const std::vector<ChoiceName> shapes = names_of<ExpectedShape>();
     Rect row = cut_top(inside, wrapped_choice_height(ui, inside.w, shapes));
     const int now = p.view.expected ? static_cast<int>(*p.view.expected) : -1;
@@ -67,8 +67,8 @@ void ask_expectation(FlowPanel& p, Rect inside) {
         p.next.expected = static_cast<ExpectedShape>(*c);
         p.next.drawn.clear();
     }
-    ui.cut_top(inside, 6);
-    Rect last = ui.cut_bottom(inside, 28, 6);
+    cut_top(inside, 6);
+    Rect last = cut_bottom(inside, 28, 6);
     if (right_button(
             ui, "reveal", last,
             {"Reveal", "Shows what was measured beside what you expect", true, ButtonLook::primary},

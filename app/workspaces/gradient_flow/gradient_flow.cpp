@@ -70,7 +70,7 @@ struct FlowWorkspace final : Workspace {
     float draw(const Turn& turn) const override {
         constexpr float k_wide = 1280, k_medium = 560; // pixels at scale 1
         // Taller panels would only be emptier.
-        const float most = std::max(turn.ui.px(1300), turn.rect.w * 0.62f);
+        const float most = std::max(1300.0f, turn.rect.w * 0.62f);
         const float width = page_room(turn).w;
         const bool predicted =
             is_predicted(turn.frame.view.of<FlowView>(), turn.frame.document.flow);

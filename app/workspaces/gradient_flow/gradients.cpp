@@ -226,28 +226,28 @@ void mark_leaving(LineChart& chart, std::span<const DataPoint> points, LineRange
 // In a picture of several curves, the present one first; on the screen the list of them says so.
 void legend(Ui& ui, Rect& inside, const std::vector<Curve>& curves) {
     if (!ui.state.picture || curves.size() < 2) return;
-    const float line = ui.canvas.line_height(TextRole::small) + ui.px(4);
-    const float swatch = ui.px(24);
+    const float line = ui.canvas.line_height(TextRole::small) + 4;
+    const float swatch = 24;
     std::vector<const Curve*> order;
     for (const Curve& c : curves) order.push_back(&c);
     if (curves.back().present) std::rotate(order.begin(), order.end() - 1, order.end());
     std::vector<Rect> places;
     float x = 0, y = 0;
     for (const Curve* c : order) {
-        const float w = std::min(inside.w, swatch + ui.px(6) + small_width(ui, c->name) + 1);
+        const float w = std::min(inside.w, swatch + 6.0f + small_width(ui, c->name) + 1);
         if (x > 0 && x + w > inside.w) {
             x = 0;
             y += line;
         }
         places.push_back({inside.x + x, inside.y + y, w, line});
-        x += w + ui.px(18);
+        x += w + 18;
     }
-    if (!has_room(ui, inside, y + line + ui.px(4))) return;
-    cut_top(inside, y + line + ui.px(4));
+    if (!has_room(ui, inside, y + line + 4)) return;
+    cut_top(inside, y + line + 4);
     auto place = places.begin();
     for (const Curve* c : order) {
         Rect r = *place++;
-        draw_swatch(ui, cut_left(r, swatch, ui.px(6)), c->style, k_curve_marker);
+        draw_swatch(ui, cut_left(r, swatch, 6), c->style, k_curve_marker);
         ui.name_label(r, c->name, TextRole::small);
     }
 }
@@ -262,7 +262,7 @@ void choose_quantity(FlowPanel& p, Rect& inside, const std::vector<QuantityName>
         hints.push_back(name.hint);
     }
     // Folded, the choice is named by the panel's title.
-    if (!more(ui, ui.cut_top(inside, k_row_line, k_row_gap), p.view.more_quantities,
+    if (!more(ui, cut_top(inside, k_row_line, k_row_gap), p.view.more_quantities,
               p.next.more_quantities))
         return;
     const Rect row = cut_top(inside, wrapped_choice_height(ui, inside.w, choices));
@@ -302,13 +302,13 @@ void gradients_panel(FlowPanel& p) {
     } else {
         choose_quantity(p, inside, names, now);
     }
-    ui.cut_top(inside, 8);
+    cut_top(inside, 8);
     // Room for the list is kept before a block is hovered, so that nothing moves.
     const bool listed = all.size() > 1 && !ui.state.picture;
     const float sentence_h = lines_height(ui, inside.w, k_words_w);
     const float words_h =
         listed ? std::max(sentence_h, value_list_height(ui, inside.w, all.size())) : sentence_h;
-    const Rect words = cut_bottom(inside, has_room(ui, inside, words_h) ? words_h : 0, ui.px(4));
+    const Rect words = cut_bottom(inside, has_room(ui, inside, words_h) ? words_h : 0, 4.0f);
 
     LineChart chart;
     chart.y_kind = ScaleKind::log;

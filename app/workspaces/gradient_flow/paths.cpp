@@ -33,12 +33,12 @@ void legend(Ui& ui, Rect row) {
     const auto entry = [&](Color color, std::string_view id, std::string_view words,
                            std::string_view hint) {
         const float left = row.x;
-        const Rect swatch = ui.cut_left(row, 12, 7);
+        const Rect swatch = cut_left(row, 12, 7);
         const float w = std::min(row.w, small_width(ui, words) + 1);
-        ui.canvas.fill_rect({swatch.x, row.center().y - ui.px(6), ui.px(12), ui.px(12)}, color, 2);
+        ui.canvas.fill_rect({swatch.x, row.center().y - 6, 12, 12}, color, 2);
         soft_label(ui, cut_left(row, w), words);
         ui.tooltip(ui.hit(id, {left, row.y, row.x - left, row.h}, k_by_mouse), hint);
-        ui.cut_left(row, 18);
+        cut_left(row, 18);
     };
     entry(count_color(ui.theme), "paths", "paths there are", k_count_hint);
     entry(ui.theme.of(Stage::x), "energy", "share of the gradient's parts", k_energy_hint);
@@ -49,14 +49,14 @@ void route_buttons(FlowPanel& p, Rect& row) {
     Ui& ui = p.ui;
     const std::string_view another = "Another route";
     const std::string_view none = "×";
-    const float w = button_width(ui, another) + button_width(ui, none) + ui.px(4);
+    const float w = button_width(ui, another) + button_width(ui, none) + 4;
     if (w > row.w * 0.6f) return;
-    const Rect out = cut_right(row, button_width(ui, none), ui.px(4));
+    const Rect out = cut_right(row, button_width(ui, none), 4);
     if (button(ui, "another-route", cut_right(row, button_width(ui, another)),
                {another, "Of the same length, through other sublayers"}))
         ++p.next.route_seed;
     if (button(ui, "no-route", out, {none, "Puts the route out"})) p.next.path_length.reset();
-    ui.cut_right(row, 10);
+    cut_right(row, 10);
 }
 
 int sublayers_of(const StackConfig& stack) {
@@ -197,7 +197,7 @@ void paths_panel(FlowPanel& p) {
     const StackConfig& stack = study ? study->stack : p.document.flow.stack;
     const bool split = study && !study->seeds.empty() && study->seeds.front().paths;
     const PathLengths lengths = split ? *study->seeds.front().paths : PathLengths{};
-    const int most = std::max(4, static_cast<int>((inside.w - ui.px(60)) / ui.px(k_bin_w)));
+    const int most = std::max(4, static_cast<int>((inside.w - 60.0f) / k_bin_w));
     const std::vector<PathBin> bins = path_bins(stack, lengths, most);
     const auto n = std::ssize(bins);
     std::vector<double> paths, energy;
@@ -208,13 +208,13 @@ void paths_panel(FlowPanel& p) {
         names.push_back(bin_name(bin));
     }
     name_stack(ui, inside, stack);
-    if (has_room(ui, inside, ui.px(32))) {
-        Rect head = ui.cut_top(inside, 28, 4);
+    if (has_room(ui, inside, 32)) {
+        Rect head = cut_top(inside, 28, 4);
         if (p.view.path_length && !ui.state.picture) route_buttons(p, head);
         legend(ui, head);
     }
     const float words_h = lines_height(ui, inside.w, k_path_words_w);
-    const Rect words = cut_bottom(inside, has_room(ui, inside, words_h) ? words_h : 0, ui.px(4));
+    const Rect words = cut_bottom(inside, has_room(ui, inside, words_h) ? words_h : 0, 4.0f);
     PairedBars chart{.first = paths,
                      .second = energy,
                      .names = names,

@@ -64,12 +64,11 @@ const StackStudy* study_before(const FlowPanel& p, const StackStudy& present) {
 
 void error_instead(FlowPanel& p, Rect r, const Error& error) {
     Ui& ui = p.ui;
-    const float w = std::min(r.w, ui.px(560));
+    const float w = std::min(r.w, 560.0f);
     Rect middle{r.x + (r.w - w) / 2, r.y + r.h * 0.25f, w, r.h * 0.7f};
     cut_top(middle,
-            paragraph(ui, middle, error_text(error) + ".", TextRole::label, ui.theme.error) +
-                ui.px(10));
-    Rect line = ui.cut_top(middle, 28);
+            paragraph(ui, middle, error_text(error) + ".", TextRole::label, ui.theme.error) + 10);
+    Rect line = cut_top(middle, 28);
     if (left_button(ui, "default-stack", line,
                     {"Take the default stack", "12 post-LN encoder blocks; Ctrl+Z takes it back",
                      true, ButtonLook::primary}))
@@ -128,7 +127,7 @@ std::string scale_text(const FlowWidths& widths) {
 
 // In a picture, where nobody chooses: what the width means.
 void scale_line(Ui& ui, Rect& inside, const FlowWidths& widths) {
-    const float height = ui.canvas.line_height(TextRole::small) + ui.px(6);
+    const float height = ui.canvas.line_height(TextRole::small) + 6;
     if (!has_room(ui, inside, height)) return;
     soft_label(ui, cut_top(inside, height), scale_text(widths));
 }
@@ -141,7 +140,7 @@ void stop_button(FlowPanel& p, Rect& row) {
     const std::string_view label = stop ? "Stop" : "Go on";
     const float w = button_width(ui, label);
     if (w > row.w) return;
-    if (button(ui, "measuring", cut_right(row, w, ui.px(8)),
+    if (button(ui, "measuring", cut_right(row, w, 8),
                {label,
                 stop ? "Leaves what is measured as it is now (Esc)" : "Measures what is missing"}))
         stop_or_go_on(p, stop);
@@ -156,19 +155,19 @@ constexpr float k_scale_line = 28;
 constexpr float k_between_lines = 4;
 
 float label_width(const Ui& ui) {
-    return ui.text_width(k_width_label, TextRole::label) + ui.px(10);
+    return ui.text_width(k_width_label, TextRole::label) + 10;
 }
 
 bool in_one_line(const Ui& ui, float width) {
     constexpr float k_stop_w = 90;
-    return more_width(ui) + ui.px(8) + label_width(ui) + segmented_width(ui, k_width_kinds) +
-               button_width(ui, k_particles) + ui.px(20 + k_stop_w) <=
+    return more_width(ui) + 8 + label_width(ui) + segmented_width(ui, k_width_kinds) +
+               button_width(ui, k_particles) + (20 + k_stop_w) <=
            width;
 }
 
 float scale_height(const FlowPanel& p, float width) {
     const bool one_line = !p.view.more_river || in_one_line(p.ui, width);
-    return p.ui.px(one_line ? k_scale_line : 2 * k_scale_line + k_between_lines);
+    return one_line ? k_scale_line : 2 * k_scale_line + k_between_lines;
 }
 
 struct ScaleRow {
@@ -178,17 +177,17 @@ ScaleRow divide(const FlowPanel& p, Rect area) {
     const Ui& ui = p.ui;
     ScaleRow out;
     const bool one_line = in_one_line(ui, area.w);
-    Rect row = ui.cut_top(area, k_scale_line);
-    out.more = cut_left(row, more_width(ui), ui.px(8));
+    Rect row = cut_top(area, k_scale_line);
+    out.more = cut_left(row, more_width(ui), 8);
     out.rest = row;
     if (!p.view.more_river) return out;
     out.label = cut_left(row, label_width(ui));
-    out.kinds = cut_left(row, segmented_width(ui, k_width_kinds), ui.px(12));
+    out.kinds = cut_left(row, segmented_width(ui, k_width_kinds), 12);
     if (!one_line) {
-        ui.cut_top(area, k_between_lines);
+        cut_top(area, k_between_lines);
         row = area;
     }
-    out.particles = cut_right(row, button_width(ui, k_particles), ui.px(8));
+    out.particles = cut_right(row, button_width(ui, k_particles), 8);
     out.rest = row;
     return out;
 }
@@ -247,12 +246,12 @@ void river_panel(FlowPanel& p) {
         worded("{} · seed {}",
                blocks == 1 ? worded("{} block", blocks) : worded("{} blocks", blocks), seed);
     std::string title = worded("Gradient flowing back through {}", what);
-    if (ui.text_width(title, TextRole::title) + ui.px(30) > p.rect.w)
+    if (ui.text_width(title, TextRole::title) + 30 > p.rect.w)
         title = worded("Gradient through {}", what);
     const std::string all_way = worded("loss ∂L/∂x{} → ∂L/∂x₀ input", subscript(blocks));
     const std::string hint = hint_beside(ui, p.rect, title, outdated_hint(p, all_way));
     Rect inside = p.framed({.title = title, .hint = hint});
-    progress_line(ui, ui.cut_top(inside, 2, 2), studies_of(p));
+    progress_line(ui, cut_top(inside, 2, 2), studies_of(p));
     let_go(p);
     if (hidden_until_revealed(p))
         return instead(ui, inside, "Shown when you reveal it: say first what you expect.");
@@ -290,9 +289,9 @@ void river_panel(FlowPanel& p) {
     } else {
         scale_row(p, cut_top(inside, scale_height(p, inside.w)), band.widths);
     }
-    ui.cut_top(inside, 8);
+    cut_top(inside, 8);
     const float words_h = lines_height(ui, inside.w, k_river_words_w);
-    const Rect words = cut_bottom(inside, has_room(ui, inside, words_h) ? words_h : 0, ui.px(6));
+    const Rect words = cut_bottom(inside, has_room(ui, inside, words_h) ? words_h : 0, 6.0f);
 
     const FlowBandPlot plot = flow_band_plot(ui.canvas, inside, band);
     const Hit hit = ui.hit(

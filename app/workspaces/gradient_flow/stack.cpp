@@ -46,7 +46,7 @@ std::string_view note_of(const FlowSetup& setup) {
 void whose_affine(Column& rows, FlowPanel& p) {
     Ui& ui = rows.ui();
     Rect more = rows.row_of("γ, β of", k_affine_of);
-    const Rect choice = cut_left(more, segmented_width(ui, k_affine_of) + 1, ui.px(6));
+    const Rect choice = cut_left(more, segmented_width(ui, k_affine_of) + 1, 6);
     if (more.w < button_width(ui, tr("linked"))) more = rows.row("");
     const auto chosen = p.view.only_block;
     if (const auto c = wrapped_choice(ui, "affine-of", choice, k_affine_of, chosen ? 1 : 0))
@@ -55,7 +55,7 @@ void whose_affine(Column& rows, FlowPanel& p) {
     if (chosen) {
         const int shown = std::clamp(*chosen, 1, setup.stack.blocks);
         if (const auto typed =
-                number_field(ui, "block", ui.cut_left(more, 40), shown, fmt::format("{}", shown),
+                number_field(ui, "block", cut_left(more, 40), shown, fmt::format("{}", shown),
                              "Which block: click to type", whole_numbers(1, setup.stack.blocks)))
             choose_block(p.next, static_cast<int>(*typed));
     } else if (const bool linked = setup.linked_affine; linked || !setup.pinned->empty()) {

@@ -63,7 +63,7 @@ struct Card {
 bool story_card(Ui& ui, Rect r, const Card& card) {
     const ButtonLook look = card.chosen ? ButtonLook::primary : ButtonLook::plain;
     const bool pressed = button(ui, card.id, r, {"", card.hint, true, look});
-    Rect words = ui.inset(r, 10, 4);
+    Rect words = r.inset(10, 4);
     const Rect title = cut_top(words, words.h / 2);
     const Color on_accent = ui.theme.on_accent;
     ui.label(title, card.title, TextRole::label, card.chosen ? on_accent : ui.theme.ink);
@@ -72,9 +72,9 @@ bool story_card(Ui& ui, Rect r, const Card& card) {
 }
 
 void story_cards(FlowPanel& p, FlowLayout& flow, float width) {
-    const float gap = p.ui.px(6);
+    const float gap = 6;
     const float beside =
-        std::clamp(std::floor((width + gap) / (p.ui.px(k_card_w) + gap)), 1.0f, k_most_beside);
+        std::clamp(std::floor((width + gap) / (k_card_w + gap)), 1.0f, k_most_beside);
     const float w = (width + gap) / beside - gap;
     const FlowStory* const now = told_story(p.document.flow);
     for (const FlowStory& story : flow_stories()) {

@@ -123,7 +123,7 @@ std::vector<Edit> matrix_menu(const Turn& turn, const MenuMatrix& matrix) {
 Heatmap fitted_map(const Ui& ui, Rect area, const MatrixView& values, Size largest, int finest) {
     Heatmap map;
     map.values = values;
-    map.port = fit_port(area, values.rows(), values.cols(), ui.px(largest));
+    map.port = fit_port(area, values.rows(), values.cols(), largest, ui.canvas.scale());
     map.format = choose_cell_format(ui.canvas, area, map.port, values, finest);
     return map;
 }

@@ -55,15 +55,15 @@ inline constexpr float k_page_margin = 14; // pixels at scale 1
 
 // The room within the margin, in pixels at scale 1.
 inline Size page_room(const Turn& page) {
-    const Rect r = page.ui.inset(page.rect, k_page_margin);
-    return {r.w / page.ui.px(1), r.h / page.ui.px(1)};
+    const Rect r = page.rect.inset(k_page_margin);
+    return {r.w, r.h / 1.0f};
 }
 
 // Draws a page of these panels, with a margin around it; returns its height. `most`: of what grows.
 template<class V>
 float draw_panels(const Turn& page, const GridCell& layout, float most,
                   std::span<const PanelEntry<V>> panels) {
-    const float margin = page.ui.px(k_page_margin);
+    const float margin = k_page_margin;
     Rect room = page.rect.inset(margin);
     room.h = std::min(room.h, most);
     const auto draw = [&](std::string_view id, Rect r) {

@@ -25,11 +25,10 @@ inline void pen_stroke(std::map<int, double>& drawn, int most, DataPoint from, D
     }
 }
 
-// What the mouse did in this frame while it is held on `hit`: a stroke from where it was, in
-// pixels.
+// What the mouse did in this frame while it is held on `hit`: a stroke from where it was.
 inline std::optional<std::pair<Point, Point>> pen_moved(const Ui& ui, const Hit& hit) {
     if (!hit.held) return std::nullopt;
-    const ImVec2 moved = hit.pressed ? ImVec2{0, 0} : ImGui::GetIO().MouseDelta;
+    const Point moved = hit.pressed ? Point{} : ui.mouse_moved();
     const Point to = ui.mouse();
     return std::pair{Point{to.x - moved.x, to.y - moved.y}, to};
 }

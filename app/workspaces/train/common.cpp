@@ -90,16 +90,15 @@ float widest_name(const Ui& ui, const std::vector<SeenLane>& lanes) {
     const AsTyped names(ui.canvas);
     float w = 0;
     for (const SeenLane& lane : lanes) w = std::max(w, small_width(ui, lane.name));
-    return w + ui.px(32);
+    return w + 32;
 }
 
 void lane_heading(Ui& ui, Rect row, const SeenLane& lane, std::string_view words) {
     if (!words.empty()) {
         const float w = ui.text_width(words, TextRole::number_small) + 1;
-        ui.label(cut_right(row, w, ui.px(6)), words, TextRole::number_small, ui.theme.ink,
-                 Align::right);
+        ui.label(cut_right(row, w, 6), words, TextRole::number_small, ui.theme.ink, Align::right);
     }
-    draw_swatch(ui, ui.cut_left(row, 24, 6), lane.style, k_lane_marker);
+    draw_swatch(ui, cut_left(row, 24, 6), lane.style, k_lane_marker);
     ui.name_label(row, lane.name, TextRole::small);
 }
 
@@ -113,7 +112,7 @@ void draw_no_numbers(Ui& ui, Rect r) {
     if (r.w <= 0 || r.h <= 0) return;
     ui.canvas.push_clip(r);
     ui.canvas.fill_rect(r, ui.theme.nan.with_alpha(0.16f));
-    const float step = ui.px(10);
+    const float step = 10;
     for (float x = r.x - r.h; x < r.right(); x += step)
         ui.canvas.line({x, r.bottom()}, {x + r.h, r.y}, ui.theme.nan.with_alpha(0.3f));
     ui.canvas.pop_clip();

@@ -70,8 +70,8 @@ void gradient_cells(TrainPanel& p, Rect r, const SeenLane& lane) {
 }
 
 void gradient_legend(Ui& ui, Rect row) {
-    soft_label(ui, ui.cut_left(row, 36), "1e-5");
-    Rect bar = ui.cut_left(row, 90).inset(0, row.h * 0.3f);
+    soft_label(ui, cut_left(row, 36), "1e-5");
+    Rect bar = cut_left(row, 90).inset(0, row.h * 0.3f);
     constexpr int k_steps = 30;
     for (const auto i : indices(k_steps)) {
         const double t = static_cast<double>(i) / (k_steps - 1);
@@ -80,7 +80,7 @@ void gradient_legend(Ui& ui, Rect row) {
             {bar.x + bar.w * static_cast<float>(i) / k_steps, bar.y, bar.w / k_steps + 0.5f, bar.h},
             gradient_color(ui.theme, norm));
     }
-    ui.cut_left(row, 6);
+    cut_left(row, 6);
     soft_label(ui, row, "10");
 }
 
@@ -157,7 +157,7 @@ void train_gradient_panel(TrainPanel& p) {
     if (lanes.empty())
         return soft_label(ui, inside, "Run the race: the gradients of every layer stand here",
                           Align::center);
-    Rect head = ui.cut_top(inside, k_gradient_head, 4);
+    Rect head = cut_top(inside, k_gradient_head, 4);
     if (!ui.state.picture)
         if (const auto c =
                 segmented(ui, "quantity", cut_right(head, segmented_width(ui, k_quantities)),
@@ -165,15 +165,15 @@ void train_gradient_panel(TrainPanel& p) {
             p.next.updates = *c == 1;
     if (updates) return update_chart(p, inside, lanes);
     gradient_legend(ui, head);
-    Rect ticks = ui.cut_bottom(inside, k_gradient_ticks);
+    Rect ticks = cut_bottom(inside, k_gradient_ticks);
     const float name_w = std::min(widest_name(ui, lanes), inside.w * 0.4f);
     const float h = inside.h / static_cast<float>(lanes.size());
     for (const SeenLane& lane : lanes) {
-        Rect row = cut_top(inside, h).inset(0, ui.px(2));
-        lane_heading(ui, cut_left(row, name_w, ui.px(6)), lane);
+        Rect row = cut_top(inside, h).inset(0, 2);
+        lane_heading(ui, cut_left(row, name_w, 6), lane);
         gradient_cells(p, row, lane);
     }
-    cut_left(ticks, name_w + ui.px(6));
+    cut_left(ticks, name_w + 6);
     step_ends(p, ticks);
 }
 

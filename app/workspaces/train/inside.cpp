@@ -96,17 +96,16 @@ struct LayerRows {
     std::vector<Rect> rows;
 };
 
-LayerRows layer_rows(const Ui& ui, Rect r, std::size_t layers) {
-    LayerRows out{ui.cut_top(r, k_inside_head), ui.cut_bottom(r, k_inside_ticks), {}};
+LayerRows layer_rows(Rect r, std::size_t layers) {
+    LayerRows out{cut_top(r, k_inside_head), cut_bottom(r, k_inside_ticks), {}};
     const float h = r.h / static_cast<float>(layers);
-    for (std::size_t i = 0; i < layers; ++i)
-        out.rows.push_back(cut_top(r, h).inset(0, ui.px(1.5f)));
+    for (std::size_t i = 0; i < layers; ++i) out.rows.push_back(cut_top(r, h).inset(0, 1.5f));
     return out;
 }
 
 void inside_column(TrainPanel& p, Rect r, const SeenLane& lane,
                    const std::vector<std::size_t>& layers, double reach) {
-    const LayerRows at = layer_rows(p.ui, r, layers.size());
+    const LayerRows at = layer_rows(r, layers.size());
     lane_heading(p.ui, at.head, lane, diverged_words(p, lane));
     for (const auto i : indices(layers)) ribbon(p, at.rows[i], lane, layers[i], reach);
     step_ends(p, at.ticks);
@@ -149,13 +148,13 @@ void histogram(Ui& ui, Rect r, const std::vector<float>& values, const AffineCol
         ++entry_at(counts, std::clamp(static_cast<int>(t * k_bins), 0, k_bins - 1));
     }
     const auto most = static_cast<float>(std::ranges::max(counts));
-    const float w = r.w / k_bins, room = r.h - ui.px(3);
+    const float w = r.w / k_bins, room = r.h - 3;
     const float middle = r.center().x;
     ui.canvas.down(r, middle, ui.theme.rule);
     for (const auto i : indices(k_bins)) {
         const auto n = static_cast<float>(entry_at(counts, i));
         if (n == 0) continue;
-        const float h = std::max(room * n / most, ui.px(1));
+        const float h = std::max(room * n / most, 1.0f);
         ui.canvas.fill_rect({r.x + w * static_cast<float>(i) + 0.5f, r.bottom() - h, w - 1, h},
                             ui.theme.of(column.stage));
     }
@@ -175,14 +174,14 @@ void affine_columns(Ui& ui, Rect area, const SeenLane& lane,
                     const std::vector<std::size_t>& layers) {
     const std::vector<LayerAffine>& all = *affine_of_lane(lane);
     for (const AffineColumn& column : k_columns) {
-        ui.cut_left(area, k_affine_gap);
-        const LayerRows at = layer_rows(ui, ui.cut_left(area, k_affine_w), layers.size());
+        cut_left(area, k_affine_gap);
+        const LayerRows at = layer_rows(cut_left(area, k_affine_w), layers.size());
         Rect heading = at.head;
         ui.tooltip(
             ui.hit(column.start == 1 ? "gamma" : "beta", heading, k_by_mouse),
             worded("{} of the norms of each layer of “{}”, at this step", column.name, lane.name));
-        ui.label(ui.cut_left(heading, 16), column.name, TextRole::label, ui.theme.of(column.stage));
-        draw_swatch(ui, ui.cut_left(heading, 22), lane.style, k_lane_marker);
+        ui.label(cut_left(heading, 16), column.name, TextRole::label, ui.theme.of(column.stage));
+        draw_swatch(ui, cut_left(heading, 22), lane.style, k_lane_marker);
         const double reach = reach_of_column(all, column);
         for (const auto i : indices(layers))
             if (layers[i] < all.size())
@@ -207,16 +206,16 @@ void inside_panel(TrainPanel& p) {
                           Align::center);
     std::size_t least = lanes.front().state->trace.layer_count;
     for (const SeenLane& lane : lanes) least = std::min(least, lane.state->trace.layer_count);
-    const float gap = ui.px(14);
-    const float ribbons_h = inside.h - ui.px(k_inside_head + k_inside_ticks);
-    const auto fit = static_cast<std::size_t>(std::max(1.0f, ribbons_h / ui.px(16)));
+    const float gap = 14;
+    const float ribbons_h = inside.h - (k_inside_head + k_inside_ticks);
+    const auto fit = static_cast<std::size_t>(std::max(1.0f, ribbons_h / 16.0f));
     const std::vector<std::size_t> layers = layers_down(least, std::min(fit, k_most_ribbons));
-    const LayerRows names = layer_rows(ui, ui.cut_left(inside, k_layer_w), layers.size());
+    const LayerRows names = layer_rows(cut_left(inside, k_layer_w), layers.size());
     for (const auto i : indices(layers))
         soft_label(ui, names.rows[i], fmt::format("{}", layers[i] + 1));
     // Of the first lane that has γ and β.
     if (const auto lane = std::ranges::find_if(lanes, affine_of_lane); lane != lanes.end()) {
-        const float w = ui.px(std::size(k_columns) * (k_affine_w + k_affine_gap));
+        const float w = std::size(k_columns) * (k_affine_w + k_affine_gap);
         affine_columns(ui, cut_right(inside, w), *lane, layers);
     }
     const auto n = static_cast<float>(lanes.size());

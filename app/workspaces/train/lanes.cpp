@@ -17,7 +17,7 @@ constexpr float k_with_cost = 440; // pixels at scale 1 of a row that has room f
 // A box that is ticked.
 bool tick_box(Ui& ui, NamePart part, Rect r, bool ticked, std::string_view hint) {
     const Hit hit = ui.hit(part, r, {.kind = PartKind::button});
-    const float side = ui.px(18);
+    const float side = 18;
     const Rect box{r.x + (r.w - side) / 2, r.y + (r.h - side) / 2, side, side};
     ui.canvas.fill_rect(box,
                         ticked        ? ui.theme.accent
@@ -65,16 +65,16 @@ bool has_more(const TrainPanel& p) {
 }
 
 bool has_cost(const TrainPanel& p, Rect row) {
-    return has_more(p) && row.w >= p.ui.px(k_with_cost);
+    return has_more(p) && row.w >= k_with_cost;
 }
 
 void heads_row(const TrainPanel& p, Rect row) {
     const bool cost = has_cost(p, row);
     const auto mark = mark_of(p);
     Ui& ui = p.ui;
-    if (has_more(p)) ui.cut_right(row, k_tools);
+    if (has_more(p)) cut_right(row, k_tools);
     const auto head = [&](NamePart id, std::string_view text, std::string_view hint) {
-        const Rect r = ui.cut_right(row, k_column);
+        const Rect r = cut_right(row, k_column);
         soft_label(ui, r, text, Align::right);
         ui.tooltip(ui.hit(id, r, k_by_mouse), hint, r);
     };
@@ -100,7 +100,7 @@ void name_cell(TrainPanel& p, Rect cell, const SeenLane& lane) {
     if (renaming) p.next.renaming.reset();
     if (chosen || hit.hovered)
         ui.canvas.fill_rect(cell, chosen ? ui.theme.accent : ui.theme.control_hover, 4);
-    ui.name_label(ui.inset(cell, 6, 0), lane.name, TextRole::small,
+    ui.name_label(cell.inset(6, 0), lane.name, TextRole::small,
                   chosen    ? ui.theme.on_accent
                   : lane.on ? ui.theme.ink
                             : ui.theme.ink_soft);
@@ -124,17 +124,17 @@ void lane_row(TrainPanel& p, Rect row, std::size_t index, Index step) {
     Ui& ui = p.ui;
     const IdScope scope(ui, fmt::format("lane-{}", index));
     const SeenLane lane = lane_at(p, index);
-    row = ui.inset(row, 0, 1);
+    row = row.inset(0, 1);
     ui.canvas.across(row, row.y, ui.theme.rule);
     const bool more = has_more(p), cost = has_cost(p, row);
     if (more &&
-        tick_box(ui, "on", ui.cut_left(row, 24, 6), lane.on,
+        tick_box(ui, "on", cut_left(row, 24, 6), lane.on,
                  lane.on ? "Leaves the lane out of the race" : "Takes the lane into the race"))
         p.edit(SwitchLane{index, !lane.on});
     LineStyle style = lane.style;
     if (!lane.on) style.color = style.color.with_alpha(0.35f);
-    draw_swatch(ui, ui.cut_left(row, 26, 4), style, k_lane_marker);
-    if (more && button(ui, "remove", ui.cut_right(row, 24, 8),
+    draw_swatch(ui, cut_left(row, 26, 4), style, k_lane_marker);
+    if (more && button(ui, "remove", cut_right(row, 24, 8),
                        {"×", "Removes the lane; Ctrl+Z brings it back",
                         p.document.train.lanes->size() > 1})) {
         p.edit(RemoveLane{index});
@@ -144,16 +144,15 @@ void lane_row(TrainPanel& p, Rect row, std::size_t index, Index step) {
     for (const std::string* text :
          {&numbers.cost, &numbers.hit, &numbers.accuracy, &numbers.loss}) {
         if (text == &numbers.cost && !cost) continue;
-        Rect cell = ui.cut_right(row, k_column);
+        Rect cell = cut_right(row, k_column);
         if (text == &numbers.loss && numbers.diverged) {
-            const float w = ui.text_width(*text, TextRole::number_small) + ui.px(10);
-            ui.canvas.fill_rect(
-                {cell.right() - w + ui.px(5), cell.y + ui.px(4), w, cell.h - ui.px(8)},
-                ui.theme.nan.with_alpha(0.5f), 3);
+            const float w = ui.text_width(*text, TextRole::number_small) + 10;
+            ui.canvas.fill_rect({cell.right() - w + 5, cell.y + 4, w, cell.h - 8},
+                                ui.theme.nan.with_alpha(0.5f), 3);
         }
         ui.label(cell, *text, TextRole::number_small, ui.theme.ink, Align::right);
     }
-    ui.cut_right(row, 4);
+    cut_right(row, 4);
     name_cell(p, row, lane);
 }
 

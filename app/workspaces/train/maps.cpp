@@ -47,7 +47,7 @@ Rect whole_of(Rect map) {
 
 void draw_points(Ui& ui, Rect map, const PointFrame& frame, const PointSet<float>& points,
                  bool training) {
-    const float radius = ui.px(map.h > ui.px(190) ? 2.2f : 1.6f);
+    const float radius = map.h > 190.0f ? 2.2f : 1.6f;
     // Light around each, whatever the theme: the map below is dark in one.
     const Color halo = ui.theme.dark_ground() ? ui.theme.ink : ui.theme.panel;
     for (const auto i : indices(points.x.rows())) {
@@ -57,7 +57,7 @@ void draw_points(Ui& ui, Rect map, const PointFrame& frame, const PointSet<float
         const Color color = high ? ui.theme.heat_high : ui.theme.heat_low;
         if (!training) {
             const Rect square = square_around(at, radius * 0.6f);
-            ui.canvas.fill_rect(ui.inset(square, -1), halo);
+            ui.canvas.fill_rect(square.inset(-1), halo);
             ui.canvas.fill_rect(square, color);
             continue;
         }
@@ -101,10 +101,10 @@ void draw_boundary(Ui& ui, Rect map, const PointMap& shown) {
 
 void words_over(Ui& ui, Rect r, std::string_view words) {
     const Size size = ui.canvas.text_size(words, TextRole::small);
-    const float w = std::min(r.w, size.w + ui.px(16));
-    const Rect box{r.center().x - w / 2, r.center().y - ui.px(13), w, ui.px(26)};
+    const float w = std::min(r.w, size.w + 16.0f);
+    const Rect box{r.center().x - w / 2, r.center().y - 13, w, 26};
     ui.canvas.fill_rect(box, ui.theme.panel.with_alpha(0.92f), 4);
-    ui.label(ui.inset(box, 4, 0), words, TextRole::small, ui.theme.ink, Align::center);
+    ui.label(box.inset(4, 0), words, TextRole::small, ui.theme.ink, Align::center);
 }
 
 void point_map(const TrainPanel& p, Rect map, const SeenLane& lane) {
@@ -136,7 +136,7 @@ std::string cell_word(Index symbol, Index symbols) {
 
 void sentence_row(Ui& ui, Rect row, const WrittenSentence& sentence, Index symbols) {
     const auto cells = static_cast<float>(sentence.source.size() + sentence.wanted.size() + 2);
-    const float w = std::min(row.w / cells, ui.px(20));
+    const float w = std::min(row.w / cells, 20.0f);
     for (const Index symbol : sentence.source)
         ui.canvas.text_in(cut_left(row, w), cell_word(symbol, symbols), TextRole::number_small,
                           ui.theme.ink_soft);
@@ -144,9 +144,9 @@ void sentence_row(Ui& ui, Rect row, const WrittenSentence& sentence, Index symbo
     for (const auto i : indices(sentence.wanted)) {
         const Rect cell = cut_left(row, w);
         if (sentence.written[i] != sentence.wanted[i]) {
-            ui.canvas.fill_rect(ui.inset(cell, 1), ui.theme.error.with_alpha(0.22f));
-            ui.canvas.line({cell.x + 1, cell.bottom() - ui.px(2)},
-                           {cell.right() - 1, cell.bottom() - ui.px(2)}, ui.theme.error, 2);
+            ui.canvas.fill_rect(cell.inset(1), ui.theme.error.with_alpha(0.22f));
+            ui.canvas.line({cell.x + 1, cell.bottom() - 2}, {cell.right() - 1, cell.bottom() - 2},
+                           ui.theme.error, 2);
         }
         ui.canvas.text_in(cell, cell_word(sentence.written[i], symbols), TextRole::number_small,
                           ui.theme.ink);
@@ -173,7 +173,7 @@ void open_button(TrainPanel& p, Rect area, const SeenLane& lane, const WrittenSe
     const WrittenSentence& first = shown.sentences.front();
     const bool fits = first.source.size() <= k_most_words && first.wanted.size() <= k_most_words;
     const Rect r = cut_left(area, button_width(ui, label));
-    if (!button(ui, "open", {r.x, area.bottom() - ui.px(28), r.w, ui.px(28)},
+    if (!button(ui, "open", {r.x, area.bottom() - 28, r.w, 28},
                 {label,
                  fits ? "The model at this step, with the first sequence"
                       : "Workspace 5 shows sequences of up to 16 symbols",
@@ -195,18 +195,18 @@ void open_button(TrainPanel& p, Rect area, const SeenLane& lane, const WrittenSe
 
 void sentences_map(TrainPanel& p, Rect r, const SeenLane& lane, const WrittenSentences& shown) {
     Ui& ui = p.ui;
-    const float line = ui.px(20);
-    const float side = std::min(ui.px(84), r.w * 0.4f);
+    const float line = 20;
+    const float side = std::min(84.0f, r.w * 0.4f);
     Rect rows = r;
-    if (r.h > ui.px(190)) {
-        Rect below = cut_bottom(rows, shown.attention.size() > 0 ? side : ui.px(28));
+    if (r.h > 190) {
+        Rect below = cut_bottom(rows, shown.attention.size() > 0 ? side : 28.0f);
         if (shown.attention.size() > 0) {
-            attention_map(ui, cut_left(below, side, ui.px(8)), shown.attention);
-            soft_label(ui, ui.cut_top(below, 20), "Cross-attention of the first:");
-            soft_label(ui, ui.cut_top(below, 20), "its words ↓, the source →");
+            attention_map(ui, cut_left(below, side, 8), shown.attention);
+            soft_label(ui, cut_top(below, 20), "Cross-attention of the first:");
+            soft_label(ui, cut_top(below, 20), "its words ↓, the source →");
         }
         open_button(p, below, lane, shown);
-        ui.cut_bottom(rows, 6);
+        cut_bottom(rows, 6);
     }
     for (const WrittenSentence& sentence : shown.sentences) {
         if (rows.h < line) break;
@@ -217,7 +217,7 @@ void sentences_map(TrainPanel& p, Rect r, const SeenLane& lane, const WrittenSen
 // What a lane writes, after what it has read (pale).
 void text_map(Ui& ui, Rect r, const WrittenText& shown) {
     ui.canvas.push_clip(r);
-    cut_top(r, soft_paragraph(ui, r, shown.start) + ui.px(6));
+    cut_top(r, soft_paragraph(ui, r, shown.start) + 6);
     paragraph(ui, r, shown.text);
     ui.canvas.pop_clip();
 }
@@ -227,18 +227,17 @@ struct MapGrid {
     float w, h; // of a map with its heading
 };
 
-MapGrid grid_of(const Ui& ui, std::size_t lanes, float width, TaskKind kind) {
-    const float gap = ui.px(k_map_gap);
+MapGrid grid_of(std::size_t lanes, float width, TaskKind kind) {
+    const float gap = k_map_gap;
     const int n = static_cast<int>(std::max<std::size_t>(lanes, 1));
-    const float least = ui.px(kind == TaskKind::points ? k_least_map : 200);
+    const float least = kind == TaskKind::points ? k_least_map : 200;
     const int most = std::clamp(static_cast<int>((width + gap) / (least + gap)), 1, n);
     const int lines = (n + most - 1) / most;
     const int columns = (n + lines - 1) / lines; // as many in each line as can be
     const float w = (width - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns);
-    const float h = kind == TaskKind::points
-                        ? std::min(w, ui.px(k_most_map))
-                        : ui.px(kind == TaskKind::text ? k_text_h : k_sentences_h);
-    return {columns, lines, w, ui.px(k_map_head) + h};
+    const float h = kind == TaskKind::points ? std::min(w, k_most_map)
+                                             : (kind == TaskKind::text ? k_text_h : k_sentences_h);
+    return {columns, lines, w, k_map_head + h};
 }
 
 TaskKind kind_shown(const TrainPanel& p) {
@@ -248,7 +247,7 @@ TaskKind kind_shown(const TrainPanel& p) {
 void one_map(TrainPanel& p, Rect cell, const SeenLane& lane) {
     Ui& ui = p.ui;
     const LaneShot* const shot = lane.state ? lane.state->shot.get() : nullptr;
-    lane_heading(ui, ui.cut_top(cell, k_map_head), lane,
+    lane_heading(ui, cut_top(cell, k_map_head), lane,
                  shot && shot->finite ? percent_text(shot->test_accuracy) : std::string());
     if (lane.state && lane.state->error)
         return words_over(ui, cell, error_text(*lane.state->error));
@@ -287,10 +286,10 @@ void maps_panel(TrainPanel& p) {
         ui, "", p.rect,
         {.title = points ? "What each lane has learned" : "What each lane writes", .hint = hint});
     const std::vector<SeenLane> lanes = seen_lanes(p);
-    const MapGrid grid = grid_of(ui, lanes.size(), inside.w, kind);
-    const float gap = ui.px(k_map_gap);
+    const MapGrid grid = grid_of(lanes.size(), inside.w, kind);
+    const float gap = k_map_gap;
     const auto lines = static_cast<float>(grid.lines);
-    p.needed = inside.y - p.rect.y + lines * (grid.h + gap) - gap + ui.px(10);
+    p.needed = inside.y - p.rect.y + lines * (grid.h + gap) - gap + 10;
     if (lanes.empty())
         return ui.label(inside, "No lane is on: tick one in Lanes", TextRole::label,
                         ui.theme.ink_soft, Align::center);

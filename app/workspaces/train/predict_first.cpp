@@ -38,10 +38,10 @@ RacePrediction& prediction_in(TrainPanel& p) {
 void ask_lane(TrainPanel& p, Rect row, const SeenLane& lane) {
     Ui& ui = p.ui;
     const IdScope scope(ui, fmt::format("lane-{}", lane.index));
-    const Rect fate = cut_right(row, segmented_width(ui, k_fates), ui.px(8));
+    const Rect fate = cut_right(row, segmented_width(ui, k_fates), 8);
     lane_heading(ui, row, lane);
-    const auto chosen = segmented(ui, "fate", {fate.x, fate.y + ui.px(2), fate.w, ui.px(28)},
-                                  k_fates, fate_of(prediction_of(p), lane.look));
+    const auto chosen = segmented(ui, "fate", {fate.x, fate.y + 2, fate.w, 28}, k_fates,
+                                  fate_of(prediction_of(p), lane.look));
     if (!chosen) return;
     RacePrediction& predicted = prediction_in(p);
     std::erase(predicted.blow_up, lane.look);
@@ -92,13 +92,13 @@ bool can_predict(const RaceSetup& setup) {
 
 void ask_prediction(TrainPanel& p, Rect inside) {
     Ui& ui = p.ui;
-    ui.label(ui.cut_top(inside, k_asked_line),
+    ui.label(cut_top(inside, k_asked_line),
              "Which lane has the lowest loss in the end? Which blow up? Then press Run.",
              TextRole::small);
     Rect right = cut_right(inside, std::floor(inside.w * 0.46f));
-    ui.cut_left(right, 12);
-    for (const SeenLane& lane : seen_lanes(p)) ask_lane(p, ui.cut_top(inside, k_asked_row), lane);
-    soft_label(ui, ui.cut_top(right, k_asked_line), "Or draw the loss of the first: drag");
+    cut_left(right, 12);
+    for (const SeenLane& lane : seen_lanes(p)) ask_lane(p, cut_top(inside, k_asked_row), lane);
+    soft_label(ui, cut_top(right, k_asked_line), "Or draw the loss of the first: drag");
     draw_on_chart(p, right);
 }
 

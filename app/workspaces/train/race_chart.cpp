@@ -111,7 +111,7 @@ double axis_end(const LineChart& steps, float share) {
 // Whether one predicts first; the axes, and how the lines are drawn.
 void race_choices(TrainPanel& p, Rect& inside) {
     Ui& ui = p.ui;
-    Rect row = ui.cut_top(inside, 28);
+    Rect row = cut_top(inside, 28);
     const bool may = can_predict(p.document.train);
     if (right_button(ui, "predict", row,
                      {"Predict first",
@@ -119,15 +119,14 @@ void race_choices(TrainPanel& p, Rect& inside) {
                           : "Reset first: one predicts before the race",
                       may, may && p.view.predicting ? ButtonLook::primary : ButtonLook::plain}))
         p.next.predicting = !p.view.predicting;
-    const Rect folds = cut_left(row, more_width(ui), ui.px(8));
+    const Rect folds = cut_left(row, more_width(ui), 8);
     if (!more(ui, folds, p.view.more_axes, p.next.more_axes)) return;
-    ui.cut_top(inside, 4);
-    row = ui.cut_top(inside, 28);
+    cut_top(inside, 4);
+    row = cut_top(inside, 28);
     const auto one = [&](NamePart id, std::string_view label, std::span<const ChoiceName> choices,
                          int now) {
         left_words(ui, row, label, TextRole::small, ui.theme.ink_soft, 7);
-        return segmented(ui, id, cut_left(row, segmented_width(ui, choices), ui.px(14)), choices,
-                         now);
+        return segmented(ui, id, cut_left(row, segmented_width(ui, choices), 14), choices, now);
     };
     if (const auto c = one("loss-axis", tr("loss"), k_axes, p.view.log_loss ? 1 : 0))
         p.next.log_loss = *c == 1;
@@ -201,7 +200,7 @@ void race_panel(TrainPanel& p) {
     std::vector<LossLine> lines;
     const std::vector<SeenLane> lanes = seen_lanes(p);
     for (const SeenLane& lane : lanes) lines.push_back(line_of(p, lane));
-    const bool wide = p.rect.w > ui.px(760);
+    const bool wide = p.rect.w > 760;
     Rect inside = p.framed({.title = wide ? "Loss of each lane: the same start, the same batches"
                                           : "Loss of each lane",
                             .hint = race_words(p, lines)});
@@ -211,15 +210,15 @@ void race_panel(TrainPanel& p) {
         const float room = lines_height(ui, inside.w, k_loss_words_w);
         cut_top(inside, std::max(room, soft_paragraph(ui, inside, words)));
     }
-    ui.cut_top(inside, 4);
+    cut_top(inside, 4);
     if (can_predict(setup) && p.view.predicting) return ask_prediction(p, inside);
     if (const std::string verdict = prediction_verdict(p); !verdict.empty())
-        ui.label(ui.cut_top(inside, 22), verdict, TextRole::small);
+        ui.label(cut_top(inside, 22), verdict, TextRole::small);
     LineChart chart = step_chart(p);
     chart.levels.push_back(base_line(p));
     const LineRange range = loss_range(lines, chart.levels.front().y, p.view.log_loss);
     chart.y_kind = p.view.log_loss ? ScaleKind::log : ScaleKind::linear;
-    chart.x_hi = axis_end(chart, std::min(0.34f, widest_name(ui, lanes) / (inside.w - ui.px(50))));
+    chart.x_hi = axis_end(chart, std::min(0.34f, widest_name(ui, lanes) / (inside.w - 50.0f)));
     chart.y_lo = range.lo;
     chart.y_hi = range.hi;
     for (const LossLine& line : lines)

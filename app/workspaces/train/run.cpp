@@ -58,7 +58,7 @@ struct Track {
 };
 
 Track track_of(const TrainPanel& p, Rect r) {
-    return {r.inset(p.ui.px(k_knob), (r.h - p.ui.px(4)) / 2), p.view.log_steps,
+    return {r.inset(k_knob, (r.h - 4) / 2), p.view.log_steps,
             static_cast<double>(p.document.train.common.steps)};
 }
 
@@ -79,7 +79,7 @@ void scrubber(TrainPanel& p, Rect r) {
     Ui& ui = p.ui;
     const RaceSetup& setup = p.document.train;
     const Hit hit = ui.hit("step", r, {.kind = PartKind::slider});
-    const float radius = ui.px(k_knob);
+    const float radius = k_knob;
     const Track track = track_of(p, r);
     ui.canvas.fill_rect(track.bar, ui.theme.rule, k_fully_round);
     // As far as it has been trained.
@@ -111,7 +111,7 @@ void hits_row(const TrainPanel& p, Rect r) {
     }
     const auto mark = mark_of(p);
     if (free == r.right() || !mark) return;
-    soft_label(ui, {r.x, r.y, free - r.x - ui.px(8), r.h},
+    soft_label(ui, {r.x, r.y, free - r.x - 8, r.h},
                worded("{}, tested every {} steps", percent_text(*mark), k_look_every));
 }
 
@@ -144,7 +144,7 @@ void run_panel(TrainPanel& p) {
     const RaceSetup& setup = p.document.train;
     const RaceState& state = race_of(p);
     Column rows = p.column("run", {});
-    const bool one_line = rows.width() >= ui.px(k_one_line) && !ui.state.picture;
+    const bool one_line = rows.width() >= k_one_line && !ui.state.picture;
     Rect row = rows.next(28, one_line ? 0 : 6);
     bool running = p.frame.view.running;
     const bool can_run =
@@ -152,7 +152,7 @@ void run_panel(TrainPanel& p) {
     constexpr float k_gap = 6;
     const std::string starts = worded("Trains all lanes side by side; it takes about {} of memory",
                                       size_words(state.bytes));
-    if (button(ui, "run", cut_left(row, button_width(ui, "Pause"), ui.px(k_gap)),
+    if (button(ui, "run", cut_left(row, button_width(ui, "Pause"), k_gap),
                {running ? "Pause" : "Run",
                 running             ? "Stops here"
                 : can_run           ? starts
@@ -169,7 +169,7 @@ void run_panel(TrainPanel& p) {
         go_to(p, 0);
         running = false;
     }
-    if (!ui.state.picture) pace_control(p, one_line ? ui.cut_left(row, 270, 18) : rows.next(28, 6));
+    if (!ui.state.picture) pace_control(p, one_line ? cut_left(row, 270, 18) : rows.next(28, 6));
     if (state.too_large()) {
         p.actions.view.running = false;
         rows.measured([&](Rect r) {
@@ -181,7 +181,7 @@ void run_panel(TrainPanel& p) {
         });
         return;
     }
-    Rect words = one_line ? ui.cut_right(row, 150, 12) : row;
+    Rect words = one_line ? cut_right(row, 150, 12) : row;
     const Rect track = one_line ? row : rows.next(24);
     Rect marks = rows.next(16), ticks = rows.next(16);
     marks.x = ticks.x = track.x;

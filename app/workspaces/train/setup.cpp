@@ -102,7 +102,7 @@ const NamedPart* under_hand(const Ui& ui, std::size_t first) {
     if (!ui.state.parts) return nullptr;
     const auto drawn = std::span<const NamedPart>(*ui.state.parts).subspan(first);
     const auto at = std::ranges::find_if(drawn, [&](const NamedPart& part) {
-        return part.in_sight().contains(ui.mouse()) ||
+        return part.in_sight().contains(ui.canvas.pixels(ui.mouse())) ||
                (ui.state.focus_visible && part.id == ui.state.focus);
     });
     return at == drawn.end() ? nullptr : &*at;

@@ -16,26 +16,26 @@ constexpr float k_phase_line = 20, k_phase_gap = 14, k_least_cell = 64, k_phase_
 constexpr float k_least_phase = 275; // of a column
 
 // How many cells a row has room for.
-std::size_t fitting(const Ui& ui, Rect row, float cell, std::size_t wanted) {
-    return std::min(wanted, static_cast<std::size_t>(std::max(1.0f, row.w / ui.px(cell))));
+std::size_t fitting(Rect row, float cell, std::size_t wanted) {
+    return std::min(wanted, static_cast<std::size_t>(std::max(1.0f, row.w / cell)));
 }
 
 // Words, then numbers to the right of them, as many as there is room for.
 void number_line(Ui& ui, Rect& column, std::string_view words, std::span<const double> numbers,
                  float cell = k_least_cell, int digits = 3) {
-    Rect row = ui.cut_top(column, k_phase_line);
-    soft_label(ui, ui.cut_left(row, k_phase_words), words);
-    for (const double number : numbers.first(fitting(ui, row, cell, numbers.size())))
-        ui.label(ui.cut_left(row, cell), number_text(number, digits), TextRole::number_small,
+    Rect row = cut_top(column, k_phase_line);
+    soft_label(ui, cut_left(row, k_phase_words), words);
+    for (const double number : numbers.first(fitting(row, cell, numbers.size())))
+        ui.label(cut_left(row, cell), number_text(number, digits), TextRole::number_small,
                  ui.theme.ink, Align::right);
 }
 
 // What stands above them.
 void head_line(Ui& ui, Rect& column, std::span<const std::string_view> titles, float cell) {
-    Rect head = ui.cut_top(column, k_phase_line);
-    ui.cut_left(head, k_phase_words);
-    for (const std::string_view title : titles.first(fitting(ui, head, cell, titles.size())))
-        soft_label(ui, ui.cut_left(head, cell), title, Align::right);
+    Rect head = cut_top(column, k_phase_line);
+    cut_left(head, k_phase_words);
+    for (const std::string_view title : titles.first(fitting(head, cell, titles.size())))
+        soft_label(ui, cut_left(head, cell), title, Align::right);
 }
 
 std::vector<double> first_row(const Matrix<float>& m) {
@@ -45,14 +45,14 @@ std::vector<double> first_row(const Matrix<float>& m) {
 }
 
 // The layers that have a line, from the last down: two lines are kept for what stands around them.
-std::vector<std::size_t> lines_of_layers(const Ui& ui, Rect column, std::size_t layers) {
-    const float lines = std::max(3.0f, column.h / ui.px(k_phase_line));
+std::vector<std::size_t> lines_of_layers(Rect column, std::size_t layers) {
+    const float lines = std::max(3.0f, column.h / k_phase_line);
     return layers_down(layers, static_cast<std::size_t>(lines) - 2);
 }
 
 void forward_phase(Ui& ui, Rect column, const MlpStep& step) {
     number_line(ui, column, "logit", first_row(step.pass.logits));
-    for (const std::size_t l : lines_of_layers(ui, column, step.before.layers.size()))
+    for (const std::size_t l : lines_of_layers(column, step.before.layers.size()))
         number_line(ui, column, worded("layer {}", l + 1),
                     first_row(pre_activation(step.before, step.pass, l)));
     number_line(ui, column, "point", first_row(step.batch.x));
@@ -62,9 +62,9 @@ void forward_phase(Ui& ui, Rect column, const MlpStep& step) {
 void loss_phase(Ui& ui, Rect column, const MlpStep& step) {
     head_line(ui, column, std::array<std::string_view, 3>{"logit", "p(class)", "−log p"},
               k_least_cell);
-    const Rect last = ui.cut_bottom(column, k_phase_line);
+    const Rect last = cut_bottom(column, k_phase_line);
     const Matrix<float>& logits = step.pass.logits;
-    for (Index i = 0; i < logits.rows() && column.h >= ui.px(k_phase_line); ++i) {
+    for (Index i = 0; i < logits.rows() && column.h >= k_phase_line; ++i) {
         const Index label = entry_at(step.batch.classes, i);
         const double logit = static_cast<double>(logits(i, 0));
         const double p = 1 / (1 + std::exp(label == 1 ? -logit : logit));
@@ -90,8 +90,8 @@ void layer_lines(Ui& ui, Rect column, const MlpStep& step, std::span<const std::
                  int digits, NumbersOf&& numbers_of) {
     constexpr float k_cell = k_least_cell + 8;
     head_line(ui, column, titles, k_cell);
-    for (const std::size_t l : lines_of_layers(ui, column, step.before.layers.size())) {
-        if (column.h < ui.px(k_phase_line)) return;
+    for (const std::size_t l : lines_of_layers(column, step.before.layers.size())) {
+        if (column.h < k_phase_line) return;
         number_line(ui, column, worded("layer {}", l + 1), numbers_of(l), k_cell, digits);
     }
 }
@@ -136,10 +136,10 @@ void step_phases_panel(TrainPanel& p) {
          {"2 Loss: −log p of the right class", loss_phase},
          {"3 Backward: gradients of the weights", backward_phase},
          {worded("4 Update at rate {}", number_text(next->learning_rate, 3)), update_phase}}};
-    lane_heading(ui, ui.cut_top(inside, 22), lane, worded("step {}", next->step + 1));
-    const float gap = ui.px(k_phase_gap);
+    lane_heading(ui, cut_top(inside, 22), lane, worded("step {}", next->step + 1));
+    const float gap = k_phase_gap;
     const int columns =
-        std::clamp(static_cast<int>((inside.w + gap) / (ui.px(k_least_phase) + gap)), 1, 4);
+        std::clamp(static_cast<int>((inside.w + gap) / (k_least_phase + gap)), 1, 4);
     const int lines = (4 + columns - 1) / columns;
     const float w =
         (inside.w - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns);
@@ -148,7 +148,7 @@ void step_phases_panel(TrainPanel& p) {
         Rect column{inside.x + static_cast<float>(i % columns) * (w + gap),
                     inside.y + static_cast<float>(i / columns) * h, w, h};
         const Phase& phase = entry_at(phases, i);
-        ui.label(ui.cut_top(column, 22), phase.title);
+        ui.label(cut_top(column, 22), phase.title);
         ui.canvas.push_clip(column);
         phase.draw(ui, column, *next);
         ui.canvas.pop_clip();

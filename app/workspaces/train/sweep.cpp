@@ -25,12 +25,11 @@ void diverged_strip(Ui& ui, Rect strip, const LinePlot& plot, const std::vector<
                     const std::vector<LaneSweep>& sweeps) {
     ui.canvas.fill_rect({plot.plot.x, strip.y, plot.plot.w, strip.h},
                         ui.theme.nan.with_alpha(0.16f));
-    soft_label(ui, {strip.x, strip.y, plot.plot.x - strip.x - ui.px(6), strip.h}, "NaN",
-               Align::right);
+    soft_label(ui, {strip.x, strip.y, plot.plot.x - strip.x - 6, strip.h}, "NaN", Align::right);
     for (const auto i : indices(lanes)) {
         if (lanes[i].index >= sweeps.size()) continue;
         const float beside =
-            ui.px(5) * (static_cast<float>(i) - static_cast<float>(lanes.size() - 1) / 2);
+            5.0f * (static_cast<float>(i) - static_cast<float>(lanes.size() - 1) / 2);
         for (const SweepPoint& point : sweeps[lanes[i].index].points)
             if (point.seeds > 0 && point.diverged == point.seeds)
                 draw_marker(ui.canvas, Marker::cross,
@@ -49,11 +48,11 @@ void largest_line(Ui& ui, Rect row, const std::vector<SeenLane>& lanes,
         const auto largest = sweeps[lane.index].largest();
         const std::string text = largest ? number_text(*largest, 2) : std::string("–");
         const float w = ui.text_width(text, TextRole::number_small) + 1;
-        if (row.w < w + ui.px(30)) return;
-        ui.cut_left(row, 12);
-        const Rect mark = ui.cut_left(row, 10);
+        if (row.w < w + 30) return;
+        cut_left(row, 12);
+        const Rect mark = cut_left(row, 10);
         draw_marker(ui.canvas, lane.style.marker, mark.center(), 4, lane.style.color);
-        ui.cut_left(row, 4);
+        cut_left(row, 4);
         ui.label(cut_left(row, w), text, TextRole::number_small);
     }
 }
@@ -89,7 +88,7 @@ void sweep_chart(const TrainPanel& p, Rect inside, const std::vector<SeenLane>& 
         const LineStyle& style = lanes[i].style;
         chart.series.push_back({points[i], style});
     }
-    const Rect strip = ui.cut_top(inside, k_nan_strip);
+    const Rect strip = cut_top(inside, k_nan_strip);
     const LinePlot plot = line_plot(ui.canvas, inside, chart);
     diverged_strip(ui, strip, plot, lanes, sweeps);
     draw_line_chart(ui.canvas, ui.theme, inside, chart);
@@ -99,7 +98,7 @@ void sweep_chart(const TrainPanel& p, Rect inside, const std::vector<SeenLane>& 
         const auto at = std::ranges::find_if(
             points[i], [&](const DataPoint& point) { return largest && point.x == *largest; });
         if (at != points[i].end())
-            ui.canvas.stroke_circle({plot.x.pixel(at->x), plot.y.pixel(at->y)}, ui.px(8),
+            ui.canvas.stroke_circle({plot.x.pixel(at->x), plot.y.pixel(at->y)}, 8,
                                     lanes[i].style.color, 1.5f);
     }
 }
@@ -122,7 +121,7 @@ void sweep_panel(TrainPanel& p) {
                                            p.document.train.common.steps, k_sweep_seeds)});
     const std::vector<SeenLane> lanes = seen_lanes(p);
     if (!ui.state.picture) {
-        Rect row = ui.cut_top(inside, 28);
+        Rect row = cut_top(inside, 28);
         const std::string_view label = going                            ? "Stop"
                                        : sweep.done() > 0 && unfinished ? "Go on"
                                                                         : "Sweep";
@@ -134,13 +133,13 @@ void sweep_panel(TrainPanel& p) {
                                             : "Every rate has been run",
                                      left});
         p.next.sweeping = memory.sweeping = going != pressed;
-        ui.cut_left(row, 8);
+        cut_left(row, 8);
         soft_label(ui, row,
                    sweep.error() ? error_text(*sweep.error())
                                  : worded("{} of {} runs", sweep.done(), sweep.all()));
-        ui.cut_top(inside, 4);
+        cut_top(inside, 4);
     }
-    largest_line(ui, ui.cut_bottom(inside, k_largest_line), lanes, known);
+    largest_line(ui, cut_bottom(inside, k_largest_line), lanes, known);
     sweep_chart(p, inside, lanes, known);
 }
 

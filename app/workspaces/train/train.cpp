@@ -100,7 +100,7 @@ struct TrainWorkspace final : Workspace {
     }
     float draw_head(const Turn& turn) const override {
         const float height = draw_panels<TrainView>(turn, cell("run"), 0, k_panels);
-        return height - turn.ui.px(k_page_margin); // that of the page follows
+        return height - k_page_margin; // that of the page follows
     }
     bool keep_up(DrawMemory& m, const Document& d, const Document* /*began*/) const override {
         auto& memory = m.of<TrainMemory>();

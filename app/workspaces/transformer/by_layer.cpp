@@ -72,11 +72,11 @@ void layer_chart(Ui& ui, Rect r, const std::vector<LayerLine>& lines, ScaleKind 
 void legend_of(Ui& ui, Rect row, const std::vector<LayerLine>& lines) {
     const auto key = [&](const LineStyle& style, std::string_view name) {
         const float w = small_width(ui, name) + 1;
-        if (row.w < ui.px(24) + w) return;
-        const Rect at = ui.cut_left(row, 20);
+        if (row.w < 24 + w) return;
+        const Rect at = cut_left(row, 20);
         draw_swatch(ui, at, style, 3.5f);
-        ui.cut_left(row, 4);
-        ui.label(cut_left(row, w, ui.px(12)), name, TextRole::small);
+        cut_left(row, 4);
+        ui.label(cut_left(row, w, 12), name, TextRole::small);
     };
     for (const LayerLine& line : lines)
         if (line.placement == lines.front().placement) {
@@ -121,9 +121,9 @@ void draw_by_layer(const TransformerPanel& p, Rect r) {
     }
     const auto gradients = lines_of(*study, &LayerMeasure::w2_grad_norm, true);
     const auto cosines = lines_of(*study, &LayerMeasure::token_cosine, false);
-    legend_of(ui, ui.cut_top(r, 20), gradients);
-    soft_label(ui, ui.cut_bottom(r, 18), rises_words(gradients));
-    const float gap = cosines.empty() ? 0 : ui.px(12);
+    legend_of(ui, cut_top(r, 20), gradients);
+    soft_label(ui, cut_bottom(r, 18), rises_words(gradients));
+    const float gap = cosines.empty() ? 0 : 12.0f;
     const Rect right = cosines.empty() ? Rect{} : cut_right(r, (r.w - gap) * 0.45f);
     cut_right(r, gap);
     layer_chart(ui, r, gradients, ScaleKind::log, "‖∂L/∂W₂‖, log");
@@ -137,14 +137,14 @@ void lower_panel(TransformerPanel& p, Rect r, const Box& box) {
     Ui& ui = p.ui;
     const IdScope scope(ui, NamePart("by-layer", true)); // as its figure, which it can show
     Rect inside = panel(ui, "", r, {});
-    Rect head = ui.cut_top(inside, 26, 4);
+    Rect head = cut_top(inside, 26, 4);
     const bool by_layer = p.view.by_layer.value_or(p.view.gradient);
     // Chosen among the folded rows of the lens.
     const bool chosen = p.view.more_lens;
     if (chosen)
         if (const auto c =
-                segmented(ui, "shown", cut_left(head, segmented_width(ui, k_lower), ui.px(10)),
-                          k_lower, by_layer ? 1 : 0))
+                segmented(ui, "shown", cut_left(head, segmented_width(ui, k_lower), 10.0f), k_lower,
+                          by_layer ? 1 : 0))
             p.next.by_layer = *c == 1;
     if (by_layer) return draw_by_layer(p, inside);
     const int heads = transformer_of(p).setup().config.heads;

@@ -35,13 +35,14 @@ std::optional<HeatmapCell> small_map(const TransformerPanel& p, Rect r, const Sm
         {reinterpret_cast<const char*>(map.values.data()),
          static_cast<std::size_t>(map.values.size()) * sizeof(float)});
     heat.limit = map.limit;
-    heat.port = {0, 0, r.w / static_cast<float>(cols), r.h / static_cast<float>(rows)};
+    heat.port = {0, 0, r.w / static_cast<float>(cols), r.h / static_cast<float>(rows),
+                 ui.canvas.scale()};
     HeatmapPicture& picture = p.frame.memory.of<TransformerMemory>().pictures[map.slot];
     draw_heatmap_picture(ui.canvas, ui.theme, r, heat, picture);
     if (map.outlined_row) { // around the row: its colours are seen, however low it is
         const float top = r.y + heat.port.cell_h * static_cast<float>(*map.outlined_row);
         const Rect row{r.x, top, r.w, heat.port.cell_h};
-        ui.canvas.stroke_rect(row.inset(-ui.px(1)), ui.theme.ink, 1);
+        ui.canvas.stroke_rect(row.inset(-1), ui.theme.ink, 1);
     }
     draw_lights(ui, r, heat.port, map.lights);
     return cell_at(r, heat.port, rows, cols, ui.mouse());

@@ -25,7 +25,7 @@ constexpr float k_least_floating = 330, k_most_floating = 440, k_least_beside = 
 
 // Its tip is at `tip`; it points along (dx, dy), which is one of the axes.
 void arrowhead(Ui& ui, Point tip, float dx, float dy, float half, Color color) {
-    const float length = ui.px(7);
+    const float length = 7;
     const Point base{tip.x - dx * length, tip.y - dy * length};
     ui.canvas.fill_triangle(tip, {base.x - dy * half, base.y + dx * half},
                             {base.x + dy * half, base.y - dx * half}, color);
@@ -34,7 +34,7 @@ void arrowhead(Ui& ui, Point tip, float dx, float dy, float half, Color color) {
 // Below a box or an Add: into it, or in Gradient out of it.
 void arrow_below(const TransformerPanel& p, Point at, float half, Color color) {
     const float down = p.view.gradient ? 1 : -1;
-    arrowhead(p.ui, {at.x, at.y + (p.view.gradient ? p.ui.px(7) : 0)}, 0, down, half, color);
+    arrowhead(p.ui, {at.x, at.y + (p.view.gradient ? 7.0f : 0)}, 0, down, half, color);
 }
 
 // A short text that is whole or left out, where the lens lies over a part of it.
@@ -54,11 +54,11 @@ void draw_arrows(const TransformerPanel& p, const FigurePlan& plan, const StackP
             if (placed.box.kind == Box::Kind::sublayer && placed.box.block == skip.block &&
                 skip.norm_before)
                 y = skip.norm_before->bottom();
-        arrow_below(p, {stack.trunk, y}, ui.px(6), ui.theme.ink_soft);
+        arrow_below(p, {stack.trunk, y}, 6, ui.theme.ink_soft);
         if (transformer_of(p).reading(placed.box) == Reading::cross &&
             placed.box.kind == Box::Kind::sublayer)
-            sign(ui, plan, {stack.trunk - ui.px(46), placed.rect.bottom(), ui.px(16), ui.px(16)},
-                 "Q", TextRole::small, ui.theme.ink_of(Stage::x), Align::right);
+            sign(ui, plan, {stack.trunk - 46, placed.rect.bottom(), 16, 16}, "Q", TextRole::small,
+                 ui.theme.ink_of(Stage::x), Align::right);
     }
 }
 
@@ -67,28 +67,25 @@ void draw_bands(const TransformerPanel& p, const FigurePlan& plan, const StackPl
     const Theme& t = ui.theme;
     const float top = stack.boxes.back().rect.y, bottom = stack.boxes.front().rect.y;
     const bool left = stack.side == StackSide::encoder;
-    ui.canvas.fill_rect({stack.trunk - ui.px(5), top, ui.px(10), bottom - top},
-                        t.of(Stage::y).with_alpha(0.25f));
+    ui.canvas.fill_rect({stack.trunk - 5, top, 10, bottom - top}, t.of(Stage::y).with_alpha(0.25f));
     for (const PlacedSkip& skip : stack.skips) {
         const Meeting m = meeting_at(p, {Box::Kind::add_norm, stack.side, stack.drawn, skip.block});
-        const auto width = [&](float share) { return std::max(ui.px(1), plan.widest * share); };
+        const auto width = [&](float share) { return std::max(1.0f, plan.widest * share); };
         const float narrow = width(1 - m.drawn_share());
         if (m.skip > 0) {
             const Point way[] = {{stack.trunk, skip.leaves},
                                  {stack.outside, skip.leaves},
                                  {stack.outside, skip.add.y},
                                  skip.add};
-            ui.canvas.polyline(rounded_path(way, ui.px(12)), t.of(Stage::x),
-                               width(m.drawn_share()) / ui.px(1));
+            ui.canvas.polyline(rounded_path(way, 12), t.of(Stage::x), width(m.drawn_share()));
             const float in = left ? 1 : -1; // from outside to the trunk
-            const Point tip{stack.trunk - in * ui.px(8),
-                            p.view.gradient ? skip.leaves : skip.add.y};
-            arrowhead(ui, tip, in, 0, width(m.drawn_share()) / 2 + ui.px(3), t.of(Stage::x));
+            const Point tip{stack.trunk - in * 8.0f, p.view.gradient ? skip.leaves : skip.add.y};
+            arrowhead(ui, tip, in, 0, width(m.drawn_share()) / 2 + 3, t.of(Stage::x));
         }
         ui.canvas.fill_rect(
             {skip.add.x - narrow / 2, skip.add.y, narrow, skip.branch_from - skip.add.y},
             t.of(Stage::f));
-        arrow_below(p, {skip.add.x, skip.add.y + ui.px(8)}, narrow / 2 + ui.px(3), t.of(Stage::f));
+        arrow_below(p, {skip.add.x, skip.add.y + 8}, narrow / 2 + 3, t.of(Stage::f));
         for (const std::optional<Rect>& norm : {skip.norm_before, skip.norm_after})
             if (norm) {
                 ui.canvas.fill_rect(*norm, t.panel, 3);
@@ -96,13 +93,12 @@ void draw_bands(const TransformerPanel& p, const FigurePlan& plan, const StackPl
                 if (plan.sight.encloses(*norm))
                     ui.canvas.text_in(*norm, "Norm", TextRole::small, t.ink_of(Stage::x_hat));
             }
-        const float r = ui.px(8);
+        const float r = 8;
         const Rect add{skip.add.x - r, skip.add.y - r, 2 * r, 2 * r};
         ui.canvas.fill_rect(add, t.ink, k_fully_round);
         if (plan.sight.encloses(add)) ui.canvas.text_in(add, "+", TextRole::small, t.panel);
-        sign(ui, plan,
-             {skip.add.x + ui.px(left ? 16 : -66), skip.add.y - ui.px(9), ui.px(50), ui.px(18)},
-             m.text(), TextRole::number_small, t.ink_soft, left ? Align::left : Align::right);
+        sign(ui, plan, {skip.add.x + (left ? 16 : -66), skip.add.y - 9.0f, 50.0f, 18.0f}, m.text(),
+             TextRole::number_small, t.ink_soft, left ? Align::left : Align::right);
     }
     draw_arrows(p, plan, stack);
 }
@@ -113,7 +109,7 @@ void frame_add_norms(const TransformerPanel& p, const FigurePlan& plan, const St
     Ui& ui = p.ui;
     const Color color = ui.theme.of(Stage::x_hat);
     const std::string_view name = "Add & Norm";
-    const float apart = ui.px(4);
+    const float apart = 4;
     for (const PlacedSkip& skip : stack.skips) {
         if (!skip.norm_before) continue;
         const Box box{Box::Kind::add_norm, stack.side, stack.drawn, skip.block};
@@ -123,8 +119,8 @@ void frame_add_norms(const TransformerPanel& p, const FigurePlan& plan, const St
                          norm.bottom() - add.y + 2 * apart};
         ui.canvas.fill_rect(frame, color.with_alpha(0.07f), 6);
         ui.canvas.stroke_rect(frame, color.with_alpha(0.6f), 1, 6);
-        const Rect words{add.x + ui.px(6), norm.y, small_width(ui, name) + 1, norm.h};
-        if (words.right() < stack.trunk - ui.px(48)) // and of Q
+        const Rect words{add.x + 6, norm.y, small_width(ui, name) + 1, norm.h};
+        if (words.right() < stack.trunk - 48) // and of Q
             sign(ui, plan, words, name, TextRole::small, ui.theme.ink_of(Stage::x_hat),
                  Align::left);
     }
@@ -140,7 +136,7 @@ void draw_pulse(const TransformerPanel& p, const StackPlan& stack) {
     for (const PlacedBox& placed : stack.boxes)
         if (placed.rect.y <= y && y <= placed.rect.bottom())
             return ui.canvas.stroke_rect(placed.rect, ui.theme.focus, 3, 4);
-    ui.canvas.fill_circle({stack.trunk, y}, ui.px(7), ui.theme.focus);
+    ui.canvas.fill_circle({stack.trunk, y}, 7, ui.theme.focus);
 }
 
 // Those of `parts` that stand in a box.
@@ -176,9 +172,9 @@ void draw_box(TransformerPanel& p, const FigurePlan& plan, const PlacedBox& plac
     ui.canvas.fill_rect(rect, hit.hovered ? ui.theme.control_hover : ui.theme.panel, 4);
     ui.canvas.stroke_rect(rect, chosen ? ui.theme.ink : ui.theme.border, chosen ? 2 : 1, 4);
     Rect bar = rect;
-    ui.canvas.fill_rect(ui.cut_left(bar, 4), ui.theme.of(stage_of(box)));
+    ui.canvas.fill_rect(cut_left(bar, 4), ui.theme.of(stage_of(box)));
     Rect name = place_of_name;
-    ui.cut_left(name, 6);
+    cut_left(name, 6);
     const TakenOut sublayer{box.side, box.layer, box.block, BlockPiece::sublayer};
     const bool out = box.kind == Box::Kind::sublayer && is_taken_out(study.setup(), sublayer);
     const std::string words =
@@ -221,18 +217,18 @@ void draw_memory(const TransformerPanel& p, const FigurePlan& plan) {
         float shift;
     } bands[] = {{"K", -1}, {"V", 1}};
     for (const auto& [name, shift] : bands) {
-        const float x = from.trunk + shift * ui.px(6), y = from.above.y - ui.px(12 - 6 * shift);
-        const float down = middle - shift * ui.px(6);
-        const float in = cross->rect.center().y + shift * ui.px(7);
+        const float x = from.trunk + shift * 6.0f, y = from.above.y - (12 - 6 * shift);
+        const float down = middle - shift * 6.0f;
+        const float in = cross->rect.center().y + shift * 7.0f;
         const Point way[] = {{x, start}, {x, y}, {down, y}, {down, in}, {cross->rect.x, in}};
         const Color shade = color.with_alpha(shift < 0 ? 0.55f : 0.9f);
-        ui.canvas.polyline(rounded_path(way, ui.px(10)), shade, 7);
+        ui.canvas.polyline(rounded_path(way, 10), shade, 7);
         if (p.view.gradient)
-            arrowhead(ui, {x, start}, 0, 1, ui.px(6), shade);
+            arrowhead(ui, {x, start}, 0, 1, 6, shade);
         else
-            arrowhead(ui, {cross->rect.x, in}, 1, 0, ui.px(6), color);
-        sign(ui, plan, {down + ui.px(5), in - ui.px(shift < 0 ? 20 : -2), ui.px(16), ui.px(18)},
-             name, TextRole::small, ui.theme.ink_of(Stage::y), Align::left);
+            arrowhead(ui, {cross->rect.x, in}, 1, 0, 6, color);
+        sign(ui, plan, {down + 5, in - (shift < 0 ? 20 : -2), 16.0f, 18.0f}, name, TextRole::small,
+             ui.theme.ink_of(Stage::y), Align::left);
     }
 }
 
@@ -240,7 +236,7 @@ void draw_memory(const TransformerPanel& p, const FigurePlan& plan) {
 // has no room.
 void draw_words(Ui& ui, Rect r, Rect sight, const Words& words, std::optional<Index> pinned) {
     const auto width = [&](const std::string& word) {
-        return ui.name_width(word, TextRole::small) + ui.px(10);
+        return ui.name_width(word, TextRole::small) + 10;
     };
     float whole = 0;
     for (const std::string& word : words) whole += width(word);
@@ -256,8 +252,8 @@ void draw_words(Ui& ui, Rect r, Rect sight, const Words& words, std::optional<In
 
 void draw_layer_name(Ui& ui, Rect r, float x, int layer, int layers) {
     if (layer < 1 || layer > layers) return;
-    const float w = ui.px(64);
-    const Rect chip{x - w / 2, r.y + ui.px(1), w, r.h - ui.px(2)};
+    const float w = 64;
+    const Rect chip{x - w / 2, r.y + 1, w, r.h - 2};
     ui.canvas.fill_rect(chip, ui.theme.panel, k_fully_round);
     ui.canvas.stroke_rect(chip, ui.theme.border, 1, k_fully_round);
     soft_label(ui, chip, worded("layer {}", layer), Align::center);
@@ -280,7 +276,7 @@ void draw_stack(TransformerPanel& p, const FigurePlan& plan, const StackPlan& st
 void head_row(TransformerPanel& p, Rect row) {
     Ui& ui = p.ui;
     if (!ui.state.picture) {
-        const Rect modes = cut_right(row, segmented_width(ui, k_modes), ui.px(12));
+        const Rect modes = cut_right(row, segmented_width(ui, k_modes), 12);
         if (const auto mode =
                 segmented(ui, "mode", modes, k_modes, p.view.gradient ? 1 : 0, k_mode_hints))
             p.next.gradient = *mode == 1;
@@ -296,7 +292,7 @@ void head_row(TransformerPanel& p, Rect row) {
                                "The layer that is drawn",
                                "The layer above",
                                whole_numbers(1, layers)};
-        const Rect place = cut_right(row, stepper_width(ui, spec.text), ui.px(12));
+        const Rect place = cut_right(row, stepper_width(ui, spec.text), 12);
         if (const auto chosen = stepper(ui, "layer", place, spec)) {
             const int layer = static_cast<int>(*chosen) - 1;
             p.next.layer = {layer, layer};
@@ -315,8 +311,8 @@ Rect floating_place(const TransformerPanel& p, Rect figure, const FigurePlan& pl
     const Rect box = stack->boxes.front().rect; // as wide as all of them
     const bool at_right = box.center().x < figure.center().x;
     const float room = at_right ? figure.right() - box.right() : box.x - figure.x;
-    const float w = std::clamp(room, p.ui.px(k_least_floating), p.ui.px(k_most_floating));
-    if (figure.w - w < p.ui.px(k_least_beside)) return figure;
+    const float w = std::clamp(room, k_least_floating, k_most_floating);
+    if (figure.w - w < k_least_beside) return figure;
     return (at_right ? cut_right : cut_left)(figure, w, 0);
 }
 
@@ -328,8 +324,8 @@ Rect rest_beside(Rect figure, Rect over) {
 
 // A window of its own, above the figure that it covers.
 void draw_floating_lens(TransformerPanel& p, Rect r) {
-    ImGui::SetCursorScreenPos({r.x, r.y});
-    ImGui::BeginChild("##lens", {r.w, r.h}, false,
+    p.ui.place_item({r.x, r.y});
+    ImGui::BeginChild("##lens", p.ui.pixels(Size{r.w, r.h}), false,
                       ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoSavedSettings |
                           ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
     const AtEnd end(ImGui::EndChild);
@@ -344,9 +340,9 @@ std::optional<Rect> draw_figure(TransformerPanel& p) {
     Rect inside = p.framed();
     if (p.view.pulse && ImGui::GetTime() - *p.view.pulse >= k_pulse_s) p.next.pulse.reset();
     const TransformerStudy& study = transformer_of(p);
-    head_row(p, ui.cut_top(inside, k_head_h));
+    head_row(p, cut_top(inside, k_head_h));
     const auto instead = [&](std::string_view words, Color ink) {
-        paragraph(ui, ui.inset(inside, 20), words, TextRole::label, ink);
+        paragraph(ui, inside.inset(20), words, TextRole::label, ink);
         return std::optional<Rect>();
     };
     if (study.error()) return instead(sentence(*study.error()), ui.theme.error);
@@ -356,12 +352,11 @@ std::optional<Rect> draw_figure(TransformerPanel& p) {
             "as many words. Add or take out words until they do.",
             ui.theme.ink_soft);
     const double limit = common_limit(study.largest(p.view.gradient)); // of maps to be compared
-    Rect below =
-        cut_bottom(inside, k_caption_lines * (ui.canvas.line_height(TextRole::small) + ui.px(3)));
-    Rect key = ui.cut_right(below, 176);
-    draw_color_key(ui.canvas, ui.theme, ui.cut_top(key, k_legend_h), limit);
+    Rect below = cut_bottom(inside, k_caption_lines * (ui.canvas.line_height(TextRole::small) + 3));
+    Rect key = cut_right(below, 176);
+    draw_color_key(ui.canvas, ui.theme, cut_top(key, k_legend_h), limit);
     provenance(p, below);
-    FigurePlan plan = plan_figure(inside, ui.px(1), study, p.view.layer);
+    FigurePlan plan = plan_figure(inside, study, p.view.layer);
     p.needed = p.rect.h - inside.h + plan.needed;
     std::optional<Rect> lens;
     if (p.next.lens_floats && p.view.lens_open && !ui.state.picture)

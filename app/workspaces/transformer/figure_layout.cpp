@@ -28,8 +28,8 @@ int norms_beside(const TransformerStudy& study) {
     return config.placement == Placement::pre ? 1 : config.placement == Placement::peri ? 2 : 0;
 }
 
-StackPlan plan_stack(Rect column, float px, float box_h, const TransformerStudy& study,
-                     StackSide side, int layer) {
+StackPlan plan_stack(Rect column, float box_h, const TransformerStudy& study, StackSide side,
+                     int layer) {
     StackPlan plan;
     plan.side = side;
     plan.column = column;
@@ -37,8 +37,8 @@ StackPlan plan_stack(Rect column, float px, float box_h, const TransformerStudy&
     // The skips go around on the outer side.
     const bool left = side == StackSide::encoder;
     Rect boxes = column;
-    (left ? cut_left : cut_right)(boxes, px * k_side, 0);
-    boxes = boxes.inset(px * k_frame, 0);
+    (left ? cut_left : cut_right)(boxes, k_side, 0);
+    boxes = boxes.inset(k_frame, 0);
     float y = boxes.bottom(); // everything is stacked upwards
     const auto up = [&](float h) {
         y -= h;
@@ -46,42 +46,42 @@ StackPlan plan_stack(Rect column, float px, float box_h, const TransformerStudy&
     };
     const auto place = [&](const Box& box) {
         const Rect rect = up(box_h);
-        Rect inside = rect.inset(px * 4);
-        const Rect name = cut_left(inside, std::min(px * k_name_w, inside.w * 0.56f));
+        Rect inside = rect.inset(4);
+        const Rect name = cut_left(inside, std::min(k_name_w, inside.w * 0.56f));
         plan.boxes.push_back({box, rect, name, inside});
     };
-    plan.words = up(px * k_words);
+    plan.words = up(k_words);
     place({Box::Kind::embedding, side});
     plan.trunk = plan.boxes.front().map.center().x;
-    plan.outside = left ? column.x + px * k_side * 0.45f : column.right() - px * k_side * 0.45f;
-    plan.below = up(px * k_layer_name);
+    plan.outside = left ? column.x + k_side * 0.45f : column.right() - k_side * 0.45f;
+    plan.below = up(k_layer_name);
     const float bottom = y;
     const int norms = norms_beside(study);
-    y -= px * k_frame;
+    y -= k_frame;
     for (const auto b : indices(study.blocks(side))) {
-        PlacedSkip skip{b, y - px * k_between / 2, {}, 0};
-        y -= px * k_between;
+        PlacedSkip skip{b, y - k_between / 2, {}, 0};
+        y -= k_between;
         const auto norm = [&] {
-            const float w = px * k_norm_w;
-            const Rect row = up(px * k_norm_h);
-            return Rect{plan.trunk - w / 2, row.y + px, w, row.h - 2 * px};
+            const float w = k_norm_w;
+            const Rect row = up(k_norm_h);
+            return Rect{plan.trunk - w / 2, row.y + 1, w, row.h - 2};
         };
         if (norms >= 1) skip.norm_before = norm();
         place({Box::Kind::sublayer, side, plan.drawn, b});
         skip.branch_from = y;
         if (norms >= 2) skip.norm_after = norm();
-        y -= px * k_to_add;
-        skip.add = {plan.trunk, y + px * k_add};
+        y -= k_to_add;
+        skip.add = {plan.trunk, y + k_add};
         place({Box::Kind::add_norm, side, plan.drawn, b});
         plan.skips.push_back(skip);
     }
-    y -= px * k_frame;
+    y -= k_frame;
     plan.layer = {column.x, y, column.w, bottom - y};
-    plan.above = up(px * k_layer_name);
+    plan.above = up(k_layer_name);
     for (const Box::Kind kind : {Box::Kind::final_norm, Box::Kind::linear, Box::Kind::softmax})
         if (study.has({kind, side})) {
             place({kind, side});
-            y -= px * k_apart;
+            y -= k_apart;
         }
     plan.top = y;
     return plan;
@@ -111,39 +111,38 @@ std::vector<Point> rounded_path(std::span<const Point> corners, float radius) {
     return path;
 }
 
-FigurePlan plan_figure(Rect area, float px, const TransformerStudy& study,
-                       const std::array<int, 2>& layer) {
+FigurePlan plan_figure(Rect area, const TransformerStudy& study, const std::array<int, 2>& layer) {
     FigurePlan plan;
-    plan.widest = px * k_band;
+    plan.widest = k_band;
     const std::vector<StackSide> sides = study.sides();
     // Every box is as high as those of the fullest stack can be.
-    float box_h = px * k_highest_box;
+    float box_h = k_highest_box;
     for (const StackSide side : sides) {
-        const StackPlan bare = plan_stack({}, 1, 0, study, side, 0);
-        const float between = px * (k_words - bare.top);
+        const StackPlan bare = plan_stack({}, 0, study, side, 0);
+        const float between = k_words - bare.top;
         const auto boxes = static_cast<float>(bare.boxes.size());
         box_h = std::min(box_h, (area.h - between) / boxes);
-        plan.needed = std::max(plan.needed, between + boxes * px * k_lowest_box);
+        plan.needed = std::max(plan.needed, between + boxes * k_lowest_box);
     }
-    box_h = std::max(std::floor(box_h), px * k_lowest_box);
+    box_h = std::max(std::floor(box_h), k_lowest_box);
     const bool both = sides.size() == 2;
-    const float gap = px * (both ? 56 : 0);
-    const float room = both ? (area.w - gap) / 2 : area.w - px * (k_overview_w + 24);
-    const float w = std::floor(std::min(room, px * k_most_column));
+    const float gap = both ? 56 : 0;
+    const float room = both ? (area.w - gap) / 2 : area.w - (k_overview_w + 24);
+    const float w = std::floor(std::min(room, k_most_column));
     float x = both ? area.x + std::floor((area.w - 2 * w - gap) / 2) : area.x;
     if (!both) {
-        plan.overview = {area.x, area.y, px * k_overview_w, area.h};
-        x = area.x + px * (k_overview_w + 24) + std::floor((room - w) / 2);
+        plan.overview = {area.x, area.y, k_overview_w, area.h};
+        x = area.x + k_overview_w + 24 + std::floor((room - w) / 2);
     }
     for (const StackSide side : sides) {
         plan.stacks.push_back(
-            plan_stack({x, area.y, w, area.h}, px, box_h, study, side, entry_at(layer, side)));
+            plan_stack({x, area.y, w, area.h}, box_h, study, side, entry_at(layer, side)));
         x += w + gap;
     }
     // Over the encoder, which is lower than the decoder.
     if (both) {
         const StackPlan& encoder = plan.stacks.front();
-        plan.overview = {area.x, area.y, w + gap / 2, encoder.above.y - area.y - px * 44};
+        plan.overview = {area.x, area.y, w + gap / 2, encoder.above.y - area.y - 44};
     }
     return plan;
 }

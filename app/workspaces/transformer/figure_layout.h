@@ -47,9 +47,8 @@ struct FigurePlan {
     float needed = 0;              // the least height that all of it has room in
 };
 
-// The stacks side by side, each with one layer drawn: `layer`, by StackSide. `px`: a logical pixel.
-FigurePlan plan_figure(Rect area, float px, const TransformerStudy& study,
-                       const std::array<int, 2>& layer);
+// The stacks side by side, each with one layer drawn: `layer`, by StackSide.
+FigurePlan plan_figure(Rect area, const TransformerStudy& study, const std::array<int, 2>& layer);
 
 // A path whose corners are arcs.
 std::vector<Point> rounded_path(std::span<const Point> corners, float radius);

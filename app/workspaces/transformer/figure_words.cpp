@@ -57,7 +57,7 @@ void provenance(const TransformerPanel& p, Rect r) {
         if (const std::string moved = moved_words(study); !moved.empty())
             paragraph(ui, r, moved, TextRole::small);
         else if (!ui.state.picture)
-            soft_label(ui, ui.cut_top(r, k_figure_caption_h),
+            soft_label(ui, cut_top(r, k_figure_caption_h),
                        "Point at a cell: where its number comes from");
         return;
     }
@@ -77,7 +77,7 @@ void provenance(const TransformerPanel& p, Rect r) {
             paragraph(ui, r, words, TextRole::small);
             return;
         }
-    ui.label(ui.cut_top(r, k_figure_caption_h), made, TextRole::small);
+    ui.label(cut_top(r, k_figure_caption_h), made, TextRole::small);
 }
 
 } // namespace normscope

@@ -38,11 +38,10 @@ void box_steps(TransformerPanel& p, Rect& row, const Box& box) {
         if (button(ui, id, r, {label, hint, to >= 0 && to < count}))
             choose_box(p, entry_at(all, to));
     };
-    const float w = ui.px(28), gap = ui.px(6);
+    const float w = 28, gap = 6;
     const Rect more = cut_right(row, w, gap);
     const Rect words = cut_right(row, ui.text_width(text, TextRole::label) + 1, gap);
-    step("previous-box", cut_right(row, w, ui.px(8)), "◂", at - 1,
-         "The one before, nearer to the input");
+    step("previous-box", cut_right(row, w, 8), "◂", at - 1, "The one before, nearer to the input");
     ui.label(words, text);
     step("next-box", more, "▸", at + 1, "The next one, nearer to the output");
 }
@@ -58,7 +57,7 @@ void open_buttons(TransformerPanel& p, Rect row, const Box& box) {
          "These X, F(X), γ and β, to be edited; your own document waits"},
         {"open-backward", "Open in 3 Backward", "Open in 3", "backward",
          "The same with this ∂L/∂Y, to see where dX comes from"}};
-    const float gap = ui.px(6);
+    const float gap = 6;
     const bool whole =
         button_width(ui, k_openings[0].label) + gap + button_width(ui, k_openings[1].label) <=
         row.w;
@@ -167,18 +166,17 @@ float words_width(const Ui& ui, std::span<const std::string> words) {
     const AsTyped typed(ui.canvas);
     float w = 0;
     for (const std::string& word : words) w = std::max(w, ui.text_width(word, TextRole::title));
-    return std::min(w, ui.px(76)) + ui.px(8);
+    return std::min(w, 76.0f) + 8.0f;
 }
 
 std::optional<HeatmapCell> Lens::map(Rect r, const LensMap& of) {
     Ui& ui = p.ui;
     const StackSide side = of.side.value_or(box.side);
     const float left = of.named ? names_w : 0;
-    Rect head = ui.cut_top(r, 18);
+    Rect head = cut_top(r, 18);
     cut_left(head, left);
     const float title_w = ui.text_width(of.title, TextRole::label) + 1;
-    ui.label(cut_left(head, title_w, ui.px(6)), of.title, TextRole::label,
-             ui.theme.ink_of(of.stage));
+    ui.label(cut_left(head, title_w, 6), of.title, TextRole::label, ui.theme.ink_of(of.stage));
     if (small_width(ui, of.note) <= head.w) soft_label(ui, head, of.note, Align::right);
     cut_left(r, left);
     const Index rows = of.values.rows();
@@ -228,10 +226,10 @@ std::vector<CellBlock> row_of(const std::optional<HeatmapCell>& at, Index cols) 
     return at ? std::vector<CellBlock>{{at->row, 0, 1, cols}} : std::vector<CellBlock>{};
 }
 
-std::vector<Rect> stacked_maps(const Ui& ui, Rect& r, std::size_t count, Index rows) {
-    const float gap = ui.px(10), head = ui.px(18);
+std::vector<Rect> stacked_maps(Rect& r, std::size_t count, Index rows) {
+    const float gap = 10, head = 18;
     const float most = (r.h - gap * static_cast<float>(count)) / static_cast<float>(count);
-    const float h = std::min(most, head + ui.px(22) * static_cast<float>(rows));
+    const float h = std::min(most, head + 22.0f * static_cast<float>(rows));
     std::vector<Rect> out;
     for (std::size_t i = 0; i < count; ++i) out.push_back(cut_top(r, h, gap));
     return out;
@@ -244,12 +242,12 @@ float formula_lines(Ui& ui, Rect r, std::span<const std::string> lines) {
     };
     const TextRole role = fits(TextRole::formula) ? TextRole::formula : TextRole::number_small;
     const float top = r.y;
-    for (const std::string& line : lines) ui.label(ui.cut_top(r, k_formula_h), line, role);
+    for (const std::string& line : lines) ui.label(cut_top(r, k_formula_h), line, role);
     return r.y - top;
 }
 
 void captioned(Ui& ui, Rect r, std::string_view caption, std::span<const std::string> lines) {
-    soft_label(ui, ui.cut_top(r, k_caption_h), caption);
+    soft_label(ui, cut_top(r, k_caption_h), caption);
     formula_lines(ui, r, lines);
 }
 
@@ -262,11 +260,11 @@ void lens_panel(TransformerPanel& p) {
     p.next.over.reset();
     Rect r = p.rect;
     if (box.kind == Box::Kind::add_norm && !ui.state.picture) {
-        const float gap = ui.px(k_panel_gap);
-        if (r.w >= ui.px(k_beside_from))
+        const float gap = k_panel_gap;
+        if (r.w >= k_beside_from)
             lower_panel(p, cut_right(r, (r.w - gap) / 2, gap), box);
-        else if (r.h >= ui.px(k_below_from))
-            lower_panel(p, cut_bottom(r, ui.px(k_attention_h), gap), box);
+        else if (r.h >= k_below_from)
+            lower_panel(p, cut_bottom(r, k_attention_h, gap), box);
     }
     const bool floats = p.next.lens_floats && p.view.lens_open && !ui.state.picture;
     Rect inside = panel(ui, "", r,
@@ -274,16 +272,16 @@ void lens_panel(TransformerPanel& p) {
                          .hint = floats ? std::string() : place_of(study, box),
                          .bar = ui.theme.of(stage_of(box)),
                          .title_color = ui.theme.ink_of(stage_of(box))});
-    if (floats) close_button(p, {r.right() - ui.px(34), r.y + ui.px(7), ui.px(26), ui.px(24)});
-    if (floats) soft_label(ui, ui.cut_top(inside, 18, 2), place_of(study, box));
+    if (floats) close_button(p, {r.right() - 34, r.y + 7, 26, 24});
+    if (floats) soft_label(ui, cut_top(inside, 18, 2), place_of(study, box));
     const std::string placement = placement_words(study, box);
-    if (!placement.empty()) soft_label(ui, ui.cut_top(inside, 20, 2), placement);
+    if (!placement.empty()) soft_label(ui, cut_top(inside, 20, 2), placement);
     if (!ui.state.picture) {
-        Rect foot = ui.cut_bottom(inside, 28, 6);
+        Rect foot = cut_bottom(inside, 28, 6);
         box_steps(p, foot, box);
         if (box.in_layer() && more(ui, foot, p.view.more_lens, p.next.more_lens)) {
-            take_out_row(p, ui.cut_bottom(inside, 28, 6), box);
-            if (box.kind == Box::Kind::add_norm) open_buttons(p, ui.cut_bottom(inside, 28, 6), box);
+            take_out_row(p, cut_bottom(inside, 28, 6), box);
+            if (box.kind == Box::Kind::add_norm) open_buttons(p, cut_bottom(inside, 28, 6), box);
         }
     }
     draw_lens_box(p, inside, box);

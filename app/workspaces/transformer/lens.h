@@ -59,7 +59,7 @@ struct Lens {
 };
 
 // Maps below one another, each as high as its words need where there is room; cut from `r`.
-std::vector<Rect> stacked_maps(const Ui& ui, Rect& r, std::size_t count, Index rows);
+std::vector<Rect> stacked_maps(Rect& r, std::size_t count, Index rows);
 
 // Lines of arithmetic, as large as the longest one has room for. Returns their height.
 inline constexpr float k_caption_h = 20, k_formula_h = 18; // of a line, pixels at scale 1

@@ -22,10 +22,10 @@ struct MapRow {
     std::array<Point, 2> signs;
 };
 
-MapRow map_row(const Ui& ui, Rect r, float names_w) {
-    const float gap = ui.px(22);
+MapRow map_row(Rect r, float names_w) {
+    const float gap = 22;
     const float w = (r.w - names_w - 2 * gap) / 3;
-    const float middle = r.y + ui.px(18) + (r.h - ui.px(18)) / 2;
+    const float middle = r.y + 18 + (r.h - 18) / 2;
     MapRow out;
     out.maps[0] = cut_left(r, names_w + w);
     for (std::size_t i = 0; i < 2; ++i) {
@@ -42,7 +42,7 @@ void map(Lens& lens, const MapRow& row, std::size_t i, LensMap of) {
 }
 
 void sign(Ui& ui, Point at, std::string_view text) {
-    const float radius = ui.px(8);
+    const float radius = 8;
     ui.canvas.fill_circle(at, radius, ui.theme.ink);
     ui.canvas.text_in({at.x - radius, at.y - radius, 2 * radius, 2 * radius}, text, TextRole::small,
                       ui.theme.panel);
@@ -58,15 +58,15 @@ struct Shown {
 
 // Returns what is left of the row.
 Rect curve_legend(Ui& ui, Rect row, std::span<const Shown> curves) {
-    const auto width = [&](std::string_view label) { return small_width(ui, label) + ui.px(32); };
+    const auto width = [&](std::string_view label) { return small_width(ui, label) + 32; };
     float all = 0;
     for (const Shown& c : curves) all += width(c.label);
     for (const Shown& c : curves) {
         const std::string_view label = all <= row.w ? c.label : c.short_label;
         Rect item = cut_left(row, width(label));
         const float y = item.center().y;
-        ui.canvas.line({item.x, y}, {item.x + ui.px(14), y}, ui.theme.of(c.stage), 3, c.dash);
-        ui.cut_left(item, 19);
+        ui.canvas.line({item.x, y}, {item.x + 14, y}, ui.theme.of(c.stage), 3, c.dash);
+        cut_left(item, 19);
         ui.label(item, label, TextRole::small, ui.theme.ink_of(c.stage));
     }
     return row;
@@ -75,11 +75,11 @@ Rect curve_legend(Ui& ui, Rect row, std::span<const Shown> curves) {
 // The curves of the pinned token, or of all tokens.
 void curves(const Lens& lens, Rect r, std::span<const Shown> shown) {
     Ui& ui = lens.p.ui;
-    Rect head = ui.cut_top(r, 26);
+    Rect head = cut_top(r, 26);
     const bool all = lens.p.view.all_tokens;
     if (!ui.state.picture) {
         if (const auto c =
-                segmented(ui, "pool", cut_right(head, segmented_width(ui, k_curve_pools), ui.px(6)),
+                segmented(ui, "pool", cut_right(head, segmented_width(ui, k_curve_pools), 6.0f),
                           k_curve_pools, all ? 1 : 0))
             lens.p.next.all_tokens = *c == 1;
     }
@@ -88,7 +88,7 @@ void curves(const Lens& lens, Rect r, std::span<const Shown> shown) {
     if (ui.state.picture && !all)
         ui.name_label(rest, lens.word(lens.token), TextRole::small, ui.theme.ink_soft,
                       Align::right);
-    if (r.h < ui.px(40)) return;
+    if (r.h < 40) return;
     DistributionChart chart;
     chart.histogram = false;
     chart.sigma_bars = false;
@@ -119,29 +119,28 @@ std::string set_words(const NormCache<float>& cache, const HeatmapCell& at) {
 // The rows ‖X‖, ‖F(X)‖ (where they are given), μ, σ.
 void numbers(Ui& ui, Rect r, std::span<const double> norms, const AddNormCell& cell,
              const std::string& set) {
-    cut_top(r, std::clamp(r.h - ui.px(4 * 18), 0.0f, ui.px(18)));
-    const float row_h = std::clamp(r.h / 4, ui.px(12), ui.px(18));
+    cut_top(r, std::clamp(r.h - (4 * 18), 0.0f, 18.0f));
+    const float row_h = std::clamp(r.h / 4, 12.0f, 18.0f);
     const auto row = [&](std::string_view name, double value, Color color) {
-        if (r.h < ui.px(11)) return;
+        if (r.h < 11) return;
         Rect line = cut_top(r, row_h);
         const std::string number = fixed_text(value, 2);
         const float w = ui.text_width(number, TextRole::number_small) + 1;
-        ui.label(cut_right(line, w, ui.px(4)), number, TextRole::number_small, ui.theme.ink,
-                 Align::right);
+        ui.label(cut_right(line, w, 4), number, TextRole::number_small, ui.theme.ink, Align::right);
         ui.label(line, name, TextRole::small, color);
     };
     if (!norms.empty()) {
         row("‖X‖", norms[0], ui.theme.ink_of(Stage::x));
-        row(r.w < ui.px(88) ? "‖F‖" : "‖F(X)‖", norms[1], ui.theme.ink_of(Stage::f));
+        row(r.w < 88.0f ? "‖F‖" : "‖F(X)‖", norms[1], ui.theme.ink_of(Stage::f));
     }
     if (!cell.spread->divides) return;
     if (cell.spread->centres) row("μ" + set, cell.mean, ui.theme.ink);
     row(std::string(cell.spread->scale) + set, cell.root, ui.theme.ink);
 }
 
-float map_height(const Ui& ui, Index rows, float room) {
-    return ui.px(18) + std::clamp(ui.px(k_row_h) * static_cast<float>(rows), ui.px(30),
-                                  std::max(ui.px(30), room - ui.px(18)));
+float map_height(Index rows, float room) {
+    return 18 +
+           std::clamp(k_row_h * static_cast<float>(rows), 30.0f, std::max(30.0f, room - 18.0f));
 }
 
 } // namespace
@@ -156,11 +155,11 @@ void add_norm_lens(Lens& lens, Rect r) {
     const NormLimits limit = norm_limits(std::array{most_of(x), most_of(n.f), most_of(n.z)},
                                          std::array{most_of(n.x_hat), most_of(n.normed)});
 
-    const Rect arithmetic = ui.cut_bottom(r, 3 * k_formula_h, 4);
-    const float room = (r.h - ui.px(k_least_curves_h + 26 + 14)) / 2;
-    const float map_h = map_height(ui, x.rows(), room);
-    const MapRow upper = map_row(ui, cut_top(r, map_h, ui.px(6)), lens.names_w);
-    const MapRow lower = map_row(ui, cut_top(r, map_h, ui.px(6)), lens.names_w);
+    const Rect arithmetic = cut_bottom(r, 3 * k_formula_h, 4);
+    const float room = (r.h - (k_least_curves_h + 26 + 14)) / 2;
+    const float map_h = map_height(x.rows(), room);
+    const MapRow upper = map_row(cut_top(r, map_h, 6), lens.names_w);
+    const MapRow lower = map_row(cut_top(r, map_h, 6), lens.names_w);
 
     const NormEntry& norm = norm_entry(block.options.norm);
     const std::string_view in = n.norm_first ? "X" : "Z";
@@ -206,17 +205,16 @@ void final_norm_lens(Lens& lens, Rect r) {
     const NormCache<float>& cache = *stack.final_norm;
     const NormLimits limit = norm_limits(std::array{most_of(stack.last)},
                                          std::array{most_of(cache.x_hat), most_of(stack.y)});
-    const Rect arithmetic = ui.cut_bottom(r, 2 * k_formula_h, 4);
-    const float room = r.h - ui.px(k_least_curves_h + 26 + 90);
-    const MapRow row =
-        map_row(ui, cut_top(r, map_height(ui, stack.y.rows(), room), ui.px(6)), lens.names_w);
+    const Rect arithmetic = cut_bottom(r, 2 * k_formula_h, 4);
+    const float room = r.h - (k_least_curves_h + 26 + 90);
+    const MapRow row = map_row(cut_top(r, map_height(stack.y.rows(), room), 6), lens.names_w);
     map(lens, row, 0, {"z", "X", "", Stage::x, stack.last, limit.in});
     map(lens, row, 1, {"x_hat", "x\u0302", "", Stage::x_hat, cache.x_hat, limit.out});
     map(lens, row, 2, {"y", "Y", "γ ⊙ x\u0302 + β", Stage::y, stack.y, limit.out});
     for (const Point& at : row.signs) sign(ui, at, "→");
     const HeatmapCell at = lens.worked_cell(stack.last);
     const AddNormCell cell = final_norm_cell(lens.study, lens.box.side, at.row, at.col);
-    numbers(ui, ui.cut_top(r, 18 + 40), {}, cell, set_words(cache, at));
+    numbers(ui, cut_top(r, 18 + 40), {}, cell, set_words(cache, at));
     const std::array<Shown, 3> shown = {
         {{"X before", "X", Stage::x, Dash::dotted, stack.last},
          {"x\u0302 normalized", "x\u0302", Stage::x_hat, Dash::dashed, cache.x_hat},

@@ -84,7 +84,7 @@ constexpr ChoiceName k_kinds[] = { // in the order of Reading
 void hatch(Ui& ui, Rect r) {
     ui.canvas.fill_rect(r, ui.theme.background);
     ui.canvas.push_clip(r);
-    for (float x = r.x - r.h; x < r.right(); x += ui.px(6))
+    for (float x = r.x - r.h; x < r.right(); x += 6)
         ui.canvas.line({x, r.bottom()}, {x + r.h, r.y}, ui.theme.rule);
     ui.canvas.pop_clip();
 }
@@ -92,7 +92,7 @@ void hatch(Ui& ui, Rect r) {
 // Above the columns: whole, in a narrow face, or its first letters and dots.
 void key_names(Ui& ui, Rect r, const Heatmap& heat) {
     const AsTyped typed(ui.canvas);
-    const float most = heat.port.cell_w - ui.px(2);
+    const float most = heat.port.cell_w - 2;
     for (const auto m : indices(heat.values.cols())) {
         const std::string& name = entry_at(heat.col_names, m);
         const auto fits = [&](TextRole role) { return ui.text_width(name, role) <= most; };
@@ -118,10 +118,10 @@ std::optional<HeatmapCell> attention_map(const Attended& of, Rect r, const Atten
     const TransformerPanel& p = of.lens.p;
     const Box& box = of.lens.box;
     Ui& ui = p.ui;
-    Rect head = ui.cut_top(r, 18);
-    Rect names = ui.cut_top(r, 18);
+    Rect head = cut_top(r, 18);
+    Rect names = cut_top(r, 18);
     const float names_w =
-        std::max(words_width(ui, of.lens.words), small_width(ui, "query ↓") + ui.px(8));
+        std::max(words_width(ui, of.lens.words), small_width(ui, "query ↓") + 8.0f);
     const std::string_view keys = "key →";
     soft_label(ui, cut_left(names, names_w), "query ↓");
     soft_label(ui, cut_right(head, small_width(ui, keys) + 1), keys, Align::right);
@@ -130,14 +130,15 @@ std::optional<HeatmapCell> attention_map(const Attended& of, Rect r, const Atten
     ui.label(head, map.title, TextRole::label, ui.theme.ink_of(Stage::f));
     const Index rows = map.values.rows(), cols = map.values.cols();
     if (r.w < 1 || r.h < 1) return std::nullopt;
-    r.h = std::min(r.h, ui.px(k_largest_cell_h) * static_cast<float>(rows));
+    r.h = std::min(r.h, k_largest_cell_h * static_cast<float>(rows));
     Heatmap heat;
     heat.values = MatrixView(map.values);
-    heat.port = {0, 0, r.w / static_cast<float>(cols), r.h / static_cast<float>(rows)};
+    heat.port = {0, 0, r.w / static_cast<float>(cols), r.h / static_cast<float>(rows),
+                 ui.canvas.scale()};
     heat.row_names = of.lens.words;
     heat.col_names = of.keys;
     heat.row_names_w = names_w;
-    heat.col_names_h = ui.px(18);
+    heat.col_names_h = 18;
     const auto pinned = pinned_in(p, box.side);
     heat.marks.row_name = pinned;
     if (of.reading == Reading::cross) heat.marks.col_name = pinned_in(p, StackSide::encoder);
@@ -159,7 +160,7 @@ std::optional<HeatmapCell> attention_map(const Attended& of, Rect r, const Atten
     const CellFormat format = choose_cell_format(ui.canvas, r, heat.port, heat.values);
     for (const auto t : indices(rows))
         for (const auto m : indices(cols)) {
-            const Rect cell = cell_rect(r, heat.port, t, m).inset(ui.px(0.5f));
+            const Rect cell = cell_rect(r, heat.port, t, m).inset(0.5f);
             if (!of.sees(t, m)) {
                 hatch(ui, cell);
                 continue;
@@ -222,7 +223,7 @@ std::optional<MixedWords> mixed_maps(const Attended& of, Rect r) {
     const Matrix<float>& out = lens.study.output(lens.box);
     const double limit = limit_of(values, mixed);
     lens.names_w = words_width(ui, of.keys);
-    const float gap = ui.px(14);
+    const float gap = 14;
     const float w = (r.w - lens.names_w - 2 * gap) / 3;
     const Rect of_values = cut_left(r, lens.names_w + w, gap);
     const Rect of_mixed = cut_left(r, w, gap);
@@ -293,7 +294,7 @@ void head_choice(TransformerPanel& p, Rect& row, int heads) {
         if (const auto c = stepper(ui, "head", cut_right(row, w), spec))
             choose_head(static_cast<int>(*c) - 1);
     }
-    ui.cut_right(row, 8);
+    cut_right(row, 8);
     const float w = small_width(ui, tr("head")) + 1;
     if (w <= row.w) soft_label(ui, cut_right(row, w), "head", Align::right);
 }
@@ -301,7 +302,7 @@ void head_choice(TransformerPanel& p, Rect& row, int heads) {
 void attention_lens(Lens& lens, Rect r) {
     Ui& ui = lens.p.ui;
     const Attended of = attended(lens);
-    Rect head = ui.cut_top(r, 28, 4);
+    Rect head = cut_top(r, 28, 4);
     head_choice(lens.p, head, of.heads);
     const bool of_decoder =
         !ui.state.picture && lens.box.side == StackSide::decoder && of.reading != Reading::cross;
@@ -313,21 +314,20 @@ void attention_lens(Lens& lens, Rect r) {
         next.masked = !next.masked;
         lens.p.edit(SetTransformer{next});
     }
-    if (head.w > ui.px(90))
+    if (head.w > 90)
         soft_label(ui, head, worded("d_h = {}/{} = {}", of.cache.width(), of.heads, of.width()));
-    const Rect foot = ui.cut_bottom(r, k_caption_h + 2 * k_formula_h, 6);
-    if (of_decoder) peek_strip(lens.p, ui.cut_bottom(r, 56, 6));
+    const Rect foot = cut_bottom(r, k_caption_h + 2 * k_formula_h, 6);
+    if (of_decoder) peek_strip(lens.p, cut_bottom(r, 56, 6));
     const float mixed_h =
-        ui.px(18) + std::min(ui.px(k_mixed_row_h) *
-                                 static_cast<float>(std::max(lens.words.size(), of.keys.size())),
-                             r.h * 0.25f);
+        18 +
+        std::min(k_mixed_row_h * static_cast<float>(std::max(lens.words.size(), of.keys.size())),
+                 r.h * 0.25f);
     // The lower maps are left out where the rows of those above would be too low for their names.
-    const float maps = of.head && r.w < ui.px(k_side_by_side_from) ? 2.0f : 1.0f;
-    const float row_h =
-        ((r.h - mixed_h) / maps - ui.px(46)) / static_cast<float>(lens.words.size());
+    const float maps = of.head && r.w < k_side_by_side_from ? 2.0f : 1.0f;
+    const float row_h = ((r.h - mixed_h) / maps - 46) / static_cast<float>(lens.words.size());
     std::optional<MixedWords> mixed;
     if (row_h >= ui.canvas.line_height(TextRole::small))
-        mixed = mixed_maps(of, cut_bottom(r, mixed_h, ui.px(10)));
+        mixed = mixed_maps(of, cut_bottom(r, mixed_h, 10));
     HeatmapCell at = of.largest();
     const auto over_scores = lens.over("scores"), over_weights = lens.over("weights"),
                over_mixed = lens.over("mixed");
@@ -339,9 +339,9 @@ void attention_lens(Lens& lens, Rect r) {
         return row_of(query, query ? of.seen_by(query->row) : 0);
     };
     if (of.head) {
-        const bool beside = r.w >= ui.px(k_side_by_side_from);
-        const Rect upper = beside ? cut_left(r, (r.w - ui.px(20)) / 2, ui.px(20))
-                                  : cut_top(r, (r.h - ui.px(10)) / 2, ui.px(10));
+        const bool beside = r.w >= k_side_by_side_from;
+        const Rect upper =
+            beside ? cut_left(r, (r.w - 20.0f) / 2, 20.0f) : cut_top(r, (r.h - 10.0f) / 2, 10.0f);
         const std::string title = fmt::format("{} q·k/√d_h", tr("scores"));
         if (const auto cell = attention_map(of, upper,
                                             {"scores",
@@ -367,10 +367,10 @@ void attention_lens(Lens& lens, Rect r) {
 
 void layer_attention(TransformerPanel& p, Rect inside, const Box& box) {
     Ui& ui = p.ui;
-    Rect words = ui.cut_bottom(inside, 2 * k_formula_h, 4);
+    Rect words = cut_bottom(inside, 2 * k_formula_h, 4);
     const int blocks = transformer_of(p).blocks(box.side) - 1; // the last one is the feed-forward
     const int told = std::min(box.block, blocks - 1);
-    const float gap = ui.px(14), gaps = gap * static_cast<float>(blocks - 1);
+    const float gap = 14, gaps = gap * static_cast<float>(blocks - 1);
     const bool below = inside.h > inside.w;
     const float part = ((below ? inside.h : inside.w) - gaps) / static_cast<float>(blocks);
     std::vector<std::string> lines;
@@ -380,7 +380,7 @@ void layer_attention(TransformerPanel& p, Rect inside, const Box& box) {
         const HeatmapCell at = of.largest();
         const Rect where = below ? cut_top(inside, part, gap) : cut_left(inside, part, gap);
         // Close below what is drawn, where there is more room than cells fill.
-        const float filled = ui.px(46 + k_largest_cell_h * static_cast<float>(lens.words.size()));
+        const float filled = 46 + k_largest_cell_h * static_cast<float>(lens.words.size());
         if (b + 1 == blocks) words.y = std::min(words.y, where.y + filled);
         const ChoiceName& kind = entry_at(k_kinds, of.reading);
         const auto hovered = attention_map(of, where, {kind.id, kind.label, of.weights, 1, at});

@@ -80,8 +80,8 @@ void gradient_lens(Lens& lens, Rect r) {
         lens.names_w = std::max(lens.names_w, words_width(ui, study.tokens(map.side)));
     }
     const double limit = common_limit(largest);
-    const Rect foot = ui.cut_bottom(r, k_caption_h + k_formula_h, 4);
-    const std::vector<Rect> at = stacked_maps(ui, r, maps.size(), maps.front().values.rows());
+    const Rect foot = cut_bottom(r, k_caption_h + k_formula_h, 4);
+    const std::vector<Rect> at = stacked_maps(r, maps.size(), maps.front().values.rows());
     for (const auto i : indices(maps)) {
         const GradientMap& map = maps[i];
         lens.map(at[i], {.slot = map.slot,

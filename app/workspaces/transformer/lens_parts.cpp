@@ -14,7 +14,7 @@ namespace normscope {
 namespace {
 
 void line(Ui& ui, Rect& r, const std::string& words, Color color) {
-    ui.label(ui.cut_top(r, 20), words, TextRole::small, color);
+    ui.label(cut_top(r, 20), words, TextRole::small, color);
 }
 
 std::string_view name_of(const FeedForward<float>& ffn) {
@@ -44,8 +44,8 @@ void feed_forward_lens(Lens& lens, Rect r) {
     const Index d = cache.x.cols(), hidden = cache.hidden.cols();
     const auto zeros = static_cast<double>((cache.hidden.array() == 0.0f).count());
     line(ui, r, worded("{} → {} → {}: every token alone", d, hidden, d), ui.theme.ink);
-    Rect arithmetic = ui.cut_bottom(r, 2 * k_caption_h + k_formula_h, 4);
-    const std::vector<Rect> at = stacked_maps(ui, r, 3, cache.x.rows());
+    Rect arithmetic = cut_bottom(r, 2 * k_caption_h + k_formula_h, 4);
+    const std::vector<Rect> at = stacked_maps(r, 3, cache.x.rows());
     const double most = limit_of(cache.x, out);
     const auto row_over = [&](std::string_view slot, Index cols) {
         return row_of(lens.over(slot), cols);
@@ -78,9 +78,9 @@ void embedding_lens(Lens& lens, Rect r) {
     const EmbeddingForward<float>& input = lens.study.embedded(lens.box.side);
     const TransformerConfig& config = lens.study.setup().config;
     const bool placed = input.positions.size() > 0;
-    const Rect arithmetic = ui.cut_bottom(r, k_caption_h + 2 * k_formula_h, 4);
+    const Rect arithmetic = cut_bottom(r, k_caption_h + 2 * k_formula_h, 4);
     const double limit = limit_of(input.words, input.sum, input.positions);
-    const std::vector<Rect> at = stacked_maps(ui, r, placed ? 3 : 1, input.sum.rows());
+    const std::vector<Rect> at = stacked_maps(r, placed ? 3 : 1, input.sum.rows());
     const auto cell_over = [&](std::string_view slot) {
         const auto over = lens.over(slot);
         return over ? std::vector<CellBlock>{{over->row, over->col, 1, 1}}
@@ -129,11 +129,10 @@ void head_lens(Lens& lens, Rect r) {
     const Index token = lens.token;
     const std::vector<Index>& labels = study.sentence().labels;
     const bool labelled = !labels.empty();
-    Rect arithmetic = ui.cut_bottom(r, labelled ? k_caption_h + 2 * k_formula_h : k_formula_h, 4);
-    const float map_h =
-        std::min(r.h * 0.4f, ui.px(18) + ui.px(20) * static_cast<float>(out.rows()));
+    Rect arithmetic = cut_bottom(r, labelled ? k_caption_h + 2 * k_formula_h : k_formula_h, 4);
+    const float map_h = std::min(r.h * 0.4f, 18.0f + 20.0f * static_cast<float>(out.rows()));
     const bool logits = lens.box.kind == Box::Kind::linear;
-    lens.light(lens.map(cut_top(r, map_h, ui.px(10)),
+    lens.light(lens.map(cut_top(r, map_h, 10),
                         {"out", logits ? "logits" : tr("probabilities"), "tokens × words", Stage::z,
                          out, logits ? limit_of(out) : 1}));
     line(ui, r, worded("after “{}”", lens.word(token)), ui.theme.ink_soft);
@@ -166,7 +165,7 @@ void peek_strip(const TransformerPanel& p, Rect r) {
     memory.peeked = token;
     const Peek* peek = memory.peek.find(Peek::Input{p.document.transformer, token});
     if (!peek || peek->input.token != token || peek->moved.size() != tokens.size()) return;
-    soft_label(ui, ui.cut_top(r, 20),
+    soft_label(ui, cut_top(r, 20),
                worded("If “{}” were “{}”, each output would move by", entry_at(tokens, token),
                       peek->word));
     const float w = r.w / static_cast<float>(tokens.size());
@@ -175,12 +174,12 @@ void peek_strip(const TransformerPanel& p, Rect r) {
         // A leak is a number before the word that is another.
         const Stage stage = static_cast<Index>(i) < token ? Stage::gamma : Stage::y;
         Rect cell = cut_left(r, w);
-        ui.cut_right(cell, 4);
-        Rect bar{cell.x, cell.bottom() - ui.px(4), cell.w, ui.px(4)};
+        cut_right(cell, 4);
+        Rect bar{cell.x, cell.bottom() - 4, cell.w, 4};
         ui.canvas.fill_rect(bar, ui.theme.rule, 2);
         bar.w *= static_cast<float>(std::clamp(moved, 0.0, 1.0));
         ui.canvas.fill_rect(bar, ui.theme.of(stage), 2);
-        ui.name_label(ui.cut_top(cell, 16), tokens[i], TextRole::small, ui.theme.ink_soft);
+        ui.name_label(cut_top(cell, 16), tokens[i], TextRole::small, ui.theme.ink_soft);
         const std::string text = moved == 0 ? "0" : fixed_text(100 * moved, 0) + " %";
         ui.label(cell, text, TextRole::number_small,
                  moved == 0 ? ui.theme.ink_soft : ui.theme.ink_of(stage));

@@ -29,8 +29,7 @@ void weights(TransformerPanel& p, Rect row, TransformerConfig& next) {
             p.edit(TakeWeights{});
         return ui.name_label(row, file->name);
     }
-    const Rect field =
-        cut_left(row, std::clamp(button_width(ui, seed), ui.px(44), ui.px(96)), ui.px(k_gap));
+    const Rect field = cut_left(row, std::clamp(button_width(ui, seed), 44.0f, 96.0f), k_gap);
     if (const auto typed = seed_field(ui, "seed", field, next.seed, seed,
                                       "The seed they are drawn from: click to type"))
         next.seed = *typed;
@@ -42,8 +41,7 @@ void parameters(Column& rows, const TransformerStudy& study) {
     if (study.error()) return;
     Ui& ui = rows.ui();
     const ParameterCounts& p = study.parameters();
-    ui.label(rows.row("Parameters").inset(ui.px(8), 0), fmt::format("{}", p.all()),
-             TextRole::number);
+    ui.label(rows.row("Parameters").inset(8, 0), fmt::format("{}", p.all()), TextRole::number);
     const struct {
         std::string_view name;
         Index count;
@@ -79,7 +77,7 @@ void model_panel(TransformerPanel& p) {
         rows.says("Post: Norm(X + F(X)): each norm stands behind its Add. Pre: X + F(Norm(X)).");
     Rect row = rows.next(k_row_line, k_row_gap);
     const bool all = more(p.ui, row, p.view.more_model, p.next.more_model);
-    p.ui.cut_left(row, k_row_label_w);
+    cut_left(row, k_row_label_w);
     if (const auto& file = p.document.transformer.weights; file && !all)
         p.ui.name_label(row, file->name, TextRole::small, p.ui.theme.ink_soft);
     if (all) {

@@ -55,7 +55,7 @@ void word_bars(Ui& ui, Rect r, const TransformerStudy& study, Index token, std::
         label = entry_at(labels, token);
     std::vector<Index> order = first_places(p.size());
     std::ranges::stable_sort(order, [&](Index a, Index b) { return p(a) > p(b); });
-    const auto room = static_cast<std::size_t>(std::max(0.0f, r.h / ui.px(k_word_row_h)));
+    const auto room = static_cast<std::size_t>(std::max(0.0f, r.h / k_word_row_h));
     const std::size_t count = std::min({most, order.size(), room});
     if (count == 0) return;
     const bool left_out = label && place_in(order, *label) >= count;
@@ -69,30 +69,29 @@ void word_bars(Ui& ui, Rect r, const TransformerStudy& study, Index token, std::
         const AsTyped typed(ui.canvas);
         words_w = std::max(words_w, ui.text_width(word(v), TextRole::title));
     }
-    words_w = std::min(words_w, r.w * 0.4f) + ui.px(8);
-    const float number_w = ui.text_width("0.000", TextRole::number) + ui.px(8);
+    words_w = std::min(words_w, r.w * 0.4f) + 8.0f;
+    const float number_w = ui.text_width("0.000", TextRole::number) + 8;
     const std::string_view tag = tr("label");
     for (const Index v : order) {
-        Rect row = ui.cut_top(r, k_word_row_h);
+        Rect row = cut_top(r, k_word_row_h);
         const bool wanted = label == v;
         const auto share = static_cast<double>(p(v));
         ui.name_label(cut_left(row, words_w), word(v), wanted ? TextRole::title : TextRole::label);
         ui.label(cut_right(row, number_w), fixed_text(share, 3), TextRole::number, ui.theme.ink,
                  Align::right);
-        const Rect track = ui.inset(row, 0, 4);
-        if (track.w < ui.px(10)) continue;
+        const Rect track = row.inset(0, 4);
+        if (track.w < 10) continue;
         const float w = track.w * static_cast<float>(std::clamp(share, 0.0, 1.0));
         ui.canvas.fill_rect(track, ui.theme.rule.with_alpha(0.5f), 2);
-        ui.canvas.fill_rect({track.x, track.y, std::max(w, ui.px(1.5f)), track.h},
+        ui.canvas.fill_rect({track.x, track.y, std::max(w, 1.5f), track.h},
                             wanted ? ui.theme.of(Stage::y) : ui.theme.ink_soft, 2);
         if (!wanted) continue;
         // Beside the bar, or in it where the bar is long.
         const float tag_w = small_width(ui, tag);
-        if (track.w - w >= tag_w + ui.px(8))
-            ui.label(cut_right(row, tag_w + ui.px(4)), tag, TextRole::small,
-                     ui.theme.ink_of(Stage::y));
-        else if (w >= tag_w + ui.px(10))
-            ui.label(ui.inset(row, 5, 0), tag, TextRole::small, ink_on(ui.theme.of(Stage::y)));
+        if (track.w - w >= tag_w + 8)
+            ui.label(cut_right(row, tag_w + 4), tag, TextRole::small, ui.theme.ink_of(Stage::y));
+        else if (w >= tag_w + 10)
+            ui.label(row.inset(5, 0), tag, TextRole::small, ink_on(ui.theme.of(Stage::y)));
     }
 }
 
@@ -117,8 +116,8 @@ void next_word_panel(TransformerPanel& p) {
     const bool follows = study.head() == StackSide::decoder;
     Rect inside = p.framed({.title = follows ? "Next word" : "Word read out",
                             .hint = worded("softmax at {}", study.word(study.head(), token))});
-    ui.cut_top(inside, 4);
-    if (follows && !ui.state.picture) decode_row(p, ui.cut_bottom(inside, 28, 6));
+    cut_top(inside, 4);
+    if (follows && !ui.state.picture) decode_row(p, cut_bottom(inside, 28, 6));
     word_bars(ui, inside, study, token, k_likeliest);
 }
 

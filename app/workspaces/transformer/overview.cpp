@@ -34,7 +34,7 @@ void write_shares(Ui& ui, Rect bar, const Meeting& m) {
     const std::string text = m.text();
     const auto colon = std::min(text.find(':'), text.size());
     const auto write = [&](Rect part, const std::string& number, Stage stage, Align align) {
-        part = ui.inset(part, 2, 0);
+        part = part.inset(2, 0);
         if (ui.text_width(number, TextRole::number_narrow) <= part.w)
             ui.label(part, number, TextRole::number_narrow, ink_on(ui.theme.of(stage)), align);
     };
@@ -50,28 +50,28 @@ void overview_of(TransformerPanel& p, Rect area, Rect sight, StackSide side) {
     const TransformerStudy& study = transformer_of(p);
     const IdScope scope(ui, id_of(side));
     const int layers = study.layers(side), blocks = study.blocks(side);
-    const float line_h = ui.px(k_line);
+    const float line_h = k_line;
     ui.label(cut_top(area, line_h), side == StackSide::encoder ? "Encoder" : "Decoder",
              TextRole::small);
-    const float row = std::min(ui.px(k_row), (area.h - line_h) / static_cast<float>(layers));
+    const float row = std::min(k_row, (area.h - line_h) / static_cast<float>(layers));
     const float column = (area.w - line_h) / static_cast<float>(blocks);
     for (int l = layers; l-- > 0;) {
         Rect line = cut_top(area, row);
         const Rect number = cut_left(line, line_h);
-        if (row >= ui.px(14))
+        if (row >= 14)
             ui.label(number, std::to_string(l + 1), TextRole::small,
                      entry_at(p.view.layer, side) == l ? ui.theme.ink : ui.theme.ink_soft);
         for (const auto b : indices(blocks)) {
             const Box box{Box::Kind::add_norm, side, l, b};
-            const Rect bar = cut_left(line, column).inset(ui.px(2), std::max(1.0f, row * 0.1f));
+            const Rect bar = cut_left(line, column).inset(2, std::max(1.0f, row * 0.1f));
             const Hit hit =
                 ui.hit(fmt::format("layer-{}-{}", l + 1, id_of(study, box)), bar, k_by_mouse);
             const Meeting m = meeting_at(p, box);
             Rect rest = bar;
             ui.canvas.fill_rect(cut_left(rest, bar.w * m.drawn_share()), ui.theme.of(Stage::x));
             ui.canvas.fill_rect(rest, ui.theme.of(Stage::f));
-            if (row >= ui.px(16) && sight.encloses(bar)) write_shares(ui, bar, m);
-            if (p.view.box == box) ui.canvas.stroke_rect(ui.inset(bar, -2), ui.theme.ink, 2, 3);
+            if (row >= 16 && sight.encloses(bar)) write_shares(ui, bar, m);
+            if (p.view.box == box) ui.canvas.stroke_rect(bar.inset(-2), ui.theme.ink, 2, 3);
             ui.tooltip(hit, worded("{}: {}", place_of(study, box), m.text()));
             if (!hit.clicked) continue;
             choose_box(p, box);
@@ -91,7 +91,7 @@ void overview_of(TransformerPanel& p, Rect area, Rect sight, StackSide side) {
 void draw_overview(TransformerPanel& p, Rect area, Rect sight) {
     Ui& ui = p.ui;
     const IdScope scope(ui, "overview");
-    if (area.h < ui.px(100)) return;
+    if (area.h < 100) return;
     const TransformerStudy& study = transformer_of(p);
     int columns = 0, layers = 0;
     for (const StackSide side : study.sides()) {
@@ -99,18 +99,18 @@ void draw_overview(TransformerPanel& p, Rect area, Rect sight) {
         layers = std::max(layers, study.layers(side));
     }
     // Close above the stacks whose ⊕ it is of.
-    cut_top(area, std::max(0.0f, area.h - ui.px(5 * k_line + k_row * static_cast<float>(layers))));
-    ui.label(ui.cut_top(area, k_line).shared_with(sight),
+    cut_top(area, std::max(0.0f, area.h - (5 * k_line + k_row * static_cast<float>(layers))));
+    ui.label(cut_top(area, k_line).shared_with(sight),
              p.view.gradient ? "What comes down from each ⊕, in %" : "What meets at each ⊕, in %");
     const auto key = [&](Stage stage, std::string_view words) {
-        Rect line = ui.cut_top(area, k_line).shared_with(sight);
-        ui.canvas.fill_rect(ui.cut_left(line, 12, 6).inset(0, ui.px(3)), ui.theme.of(stage));
+        Rect line = cut_top(area, k_line).shared_with(sight);
+        ui.canvas.fill_rect(cut_left(line, 12, 6).inset(0, 3), ui.theme.of(stage));
         soft_label(ui, line, words);
     };
     key(Stage::x, p.view.gradient ? "gradient down the skip" : "‖X‖, which comes by the skip");
     key(Stage::f, p.view.gradient ? "gradient into the sublayer" : "‖F(X)‖, from the sublayer");
-    const float gap = ui.px(14);
-    const float column = std::min((area.w - gap) / static_cast<float>(columns), ui.px(62));
+    const float gap = 14;
+    const float column = std::min((area.w - gap) / static_cast<float>(columns), 62.0f);
     for (const StackSide side : study.sides())
         overview_of(p, cut_left(area, column * static_cast<float>(study.blocks(side)), gap), sight,
                     side);

@@ -125,7 +125,7 @@ void draw_chip(TransformerPanel& p, Rect r, const Chip& chip) {
     } else if (chip.next) {
         dashed_rect(ui, r, ui.theme.ink_soft);
     }
-    ui.name_label(ui.inset(r, 6, 0), chip.word, TextRole::label,
+    ui.name_label(r.inset(6, 0), chip.word, TextRole::label,
                   chip.read || chip.next ? ui.theme.ink : ui.theme.ink_soft.with_alpha(0.6f),
                   Align::center);
     ui.focus_ring(hit, r, 4);
@@ -138,13 +138,13 @@ float sentence(TransformerPanel& p, Rect area, SentenceSide side) {
     Ui& ui = p.ui;
     const IdScope scope(ui, side == SentenceSide::source ? "source" : "target");
     const TransformerSetup& setup = p.document.transformer;
-    FlowLayout flow(ui, area, k_chip_h);
+    FlowLayout flow(area, k_chip_h);
     const std::vector<Chip> chips = chips_of(p, side);
     for (const Chip& chip : chips) {
-        const float w = ui.name_width(chip.word, TextRole::label) + ui.px(18);
-        draw_chip(p, flow.next(std::clamp(w, ui.px(k_least_chip), ui.px(k_most_chip))), chip);
+        const float w = ui.name_width(chip.word, TextRole::label) + 18;
+        draw_chip(p, flow.next(std::clamp(w, k_least_chip, k_most_chip)), chip);
     }
-    const Rect add = flow.next(ui.px(k_least_chip));
+    const Rect add = flow.next(k_least_chip);
     const bool room = chips.size() < k_most_words;
     if (!is_decoding(setup, side) && !ui.state.picture &&
         button(ui, "add", add,

@@ -42,7 +42,7 @@ struct WayPlaces {
     float pitch = 0;
 };
 
-WayPlaces places_of(const Ui& ui, Rect r, const std::vector<WayStage>& way) {
+WayPlaces places_of(Rect r, const std::vector<WayStage>& way) {
     WayPlaces out;
     for (const WayStage& stage : way) {
         if (out.groups.empty() || out.groups.back().layer != stage.layer)
@@ -50,9 +50,8 @@ WayPlaces places_of(const Ui& ui, Rect r, const std::vector<WayStage>& way) {
         ++out.groups.back().count;
     }
     const auto gaps = static_cast<float>(out.groups.size() - 1);
-    const float gap = std::min(ui.px(14), r.w * 0.15f / std::max(gaps, 1.0f));
-    out.pitch =
-        std::min((r.w - gap * gaps) / static_cast<float>(way.size()), ui.px(k_widest_stage));
+    const float gap = std::min(14.0f, r.w * 0.15f / std::max(gaps, 1.0f));
+    out.pitch = std::min((r.w - gap * gaps) / static_cast<float>(way.size()), k_widest_stage);
     for (WayGroup& group : out.groups) {
         group.rect = cut_left(r, out.pitch * static_cast<float>(group.count), gap);
         Rect rest = group.rect;
@@ -72,7 +71,7 @@ std::optional<TextRole> role_for(const Ui& ui, std::span<const std::string> text
                                  std::initializer_list<TextRole> roles) {
     for (const TextRole role : roles)
         if (std::ranges::all_of(texts, [&](const std::string& text) {
-                return ui.text_width(text, role) + ui.px(3) <= width;
+                return ui.text_width(text, role) + 3 <= width;
             }))
             return role;
     return std::nullopt;
@@ -85,7 +84,7 @@ void spreads(Ui& ui, Rect r, Rect axis, const std::vector<WayStage>& way, const 
     const double limit = common_limit(reach);
     const auto y = [&](double value) {
         const double unit = std::clamp(value / limit, -1.0, 1.0);
-        return r.center().y - static_cast<float>(unit) * (r.h / 2 - ui.px(3));
+        return r.center().y - static_cast<float>(unit) * (r.h / 2 - 3.0f);
     };
     const auto across = [&](double value, float width, Dash dash) {
         ui.canvas.across(r, y(value), ui.theme.rule, width, dash);
@@ -95,8 +94,8 @@ void spreads(Ui& ui, Rect r, Rect axis, const std::vector<WayStage>& way, const 
         for (const double one : {-1.0, 1.0}) across(one, 1, Dash::dashed);
     const float line_h = ui.canvas.line_height(TextRole::small);
     const auto tick = [&](double value) {
-        soft_label(ui, {axis.x, y(value) - line_h / 2, axis.w - ui.px(6), line_h},
-                   number_text(value, 2), Align::right);
+        soft_label(ui, {axis.x, y(value) - line_h / 2, axis.w - 6, line_h}, number_text(value, 2),
+                   Align::right);
     };
     if (axis.w > 0) {
         tick(0);
@@ -110,12 +109,11 @@ void spreads(Ui& ui, Rect r, Rect axis, const std::vector<WayStage>& way, const 
         if (!std::isfinite(s.mean) || !std::isfinite(s.std)) continue;
         const Color color = ui.theme.of(colour_of(s.what));
         const float x = at.columns[i].center().x;
-        const float w = std::clamp(at.pitch * 0.22f, ui.px(1), ui.px(8));
+        const float w = std::clamp(at.pitch * 0.22f, 1.0f, 8.0f);
         const float top = y(s.mean + s.std), bottom = y(s.mean - s.std);
         ui.canvas.fill_rect({x - w / 2, top, w, std::max(bottom - top, 1.0f)},
                             color.with_alpha(0.45f), 1);
-        ui.canvas.fill_circle({x, y(s.mean)}, std::clamp(at.pitch * 0.1f, ui.px(1.2f), ui.px(4)),
-                              color);
+        ui.canvas.fill_circle({x, y(s.mean)}, std::clamp(at.pitch * 0.1f, 1.2f, 4.0f), color);
     }
 }
 
@@ -179,8 +177,8 @@ void way_panel(TransformerPanel& p) {
                norm_words_of(study));
     Rect inside = p.framed({.title = title, .hint = hint});
 
-    Rect names = cut_left(inside, inside.w >= ui.px(420) ? ui.px(k_names_w) : 0);
-    const WayPlaces at = places_of(ui, inside, way);
+    Rect names = cut_left(inside, inside.w >= 420.0f ? k_names_w : 0);
+    const WayPlaces at = places_of(inside, way);
     const std::size_t chosen = stage_for(way, chosen_box(p));
     const Rect pressable = inside;
 
@@ -201,11 +199,11 @@ void way_panel(TransformerPanel& p) {
     const std::size_t turns = label_role_in(at.pitch) ? 1 : 2;
     const float label_w = at.pitch * static_cast<float>(turns);
     const auto label_role = label_role_in(label_w);
-    const float line = ui.px(18);
+    const float line = 18;
     const auto cut_row = [&](float h, std::string_view name) {
         const Rect row = cut_top(inside, h);
         Rect left = cut_top(names, h);
-        left.w = std::max(0.0f, left.w - ui.px(4));
+        left.w = std::max(0.0f, left.w - 4.0f);
         if (left.w > 0) soft_label(ui, left, name);
         return row;
     };
@@ -214,12 +212,12 @@ void way_panel(TransformerPanel& p) {
     };
     for (const WayGroup& group : at.groups) {
         const bool lit = chosen < way.size() && way[chosen].layer == group.layer;
-        const Rect around = crossing(ui.inset(group.rect, -4, 0), inside);
+        const Rect around = crossing(group.rect.inset(-4, 0), inside);
         if (lit) ui.canvas.fill_rect(around, ui.theme.background, 5);
         std::string name = group_name(study, token.side, group.layer);
         if (small_width(ui, name) > group.rect.w)
             name = group.layer >= 0 && group.layer < layers ? std::to_string(group.layer + 1) : "";
-        Rect head = ui.inset(around, 4, 0);
+        Rect head = around.inset(4, 0);
         ui.label(cut_top(head, line), name, TextRole::small,
                  lit ? ui.theme.ink : ui.theme.ink_soft);
     }
@@ -236,15 +234,15 @@ void way_panel(TransformerPanel& p) {
     const Rect chart = cut_row(chart_h, "");
     spreads(ui, chart, axis, way, at);
     if (names.w > 0) soft_label(ui, {names.x, chart.y, names.w * 0.5f, line}, "μ±σ");
-    const Rect values = cut_row(inside.h - labels_h, tr("values")).inset(0, ui.px(2));
+    const Rect values = cut_row(inside.h - labels_h, tr("values")).inset(0, 2);
     const double limit = common_limit(largest);
     for (const auto i : indices(way)) {
-        const float w = std::min(at.pitch * 0.62f, ui.px(24));
+        const float w = std::min(at.pitch * 0.62f, 24.0f);
         const Rect strip = crossing(at.columns[i].inset((at.columns[i].w - w) / 2, 0), values);
         const Matrix<float> column = way[i].values;
         const auto over = small_map(p, strip, {fmt::format("way/{}", i), column, limit});
         if (over && !ui.state.picture) p.next.hovered = BoxCell{way[i].box, token.token, over->row};
-        if (i == chosen) ui.canvas.stroke_rect(ui.inset(strip, -2), ui.theme.ink, 2, 2);
+        if (i == chosen) ui.canvas.stroke_rect(strip.inset(-2), ui.theme.ink, 2, 2);
         if (!label_role) continue;
         const float middle = at.columns[i].center().x;
         const float half =

@@ -55,7 +55,7 @@ TEST(FigureCanvas, MeasuresWhatItDraws) {
     const auto done = draw_for(FigureFormat::svg, {100, 100}, 2, [](Canvas& canvas) {
         EXPECT_EQ(canvas.scale(), 2);
         const float one = canvas.text_size("0", TextRole::number).w;
-        EXPECT_GT(one, 10);
+        EXPECT_GT(one, 5);
         EXPECT_NEAR(canvas.text_size("-0.25", TextRole::number).w, 5 * one, 0.01f)
             << "digits and minus of the monospaced face are equally wide";
         EXPECT_GT(canvas.text_size("σ", TextRole::label).w, 0);

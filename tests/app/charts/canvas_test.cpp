@@ -7,9 +7,9 @@ namespace {
 
 constexpr Color k_ink{1, 2, 3, 255};
 
-TEST(Canvas, TextSizeFollowsTheRoleAndTheScale) {
+TEST(Canvas, TextSizeFollowsTheRoleAtEveryScale) {
     RecordingCanvas canvas(2);
-    const float h = 2 * text_role_spec(TextRole::label).size;
+    const float h = text_role_spec(TextRole::label).size;
     EXPECT_FLOAT_EQ(canvas.line_height(TextRole::label), h);
     EXPECT_FLOAT_EQ(canvas.text_size("σ²", TextRole::label).w, 2 * 0.6f * h);
     EXPECT_FLOAT_EQ(canvas.text_size("", TextRole::label).w, 0);

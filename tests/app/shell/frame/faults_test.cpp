@@ -16,7 +16,7 @@ namespace {
 class FaultyDialog final : public Dialog {
   public:
     std::string title() const override { return "Faulty"; }
-    Size wanted(const Ui& ui, float) const override { return {ui.px(300), ui.px(200)}; }
+    Size wanted(const Ui&, float) const override { return {300, 200}; }
     void draw(Ui& ui, Rect r, App::State&) override {
         const IdScope scope(ui, "faulty");
         ui.canvas.push_clip(r);

@@ -190,10 +190,11 @@ TEST(Presenter, TheBarIsAsHighOnEveryPage) {
         const Rect next = h.named("presenter.next").rect;
         for (int i = 0; i < 6; ++i) {
             h.key_and_settle(Key::page_down);
-            EXPECT_EQ(h.named("presenter.next").rect, next) << i;
+            EXPECT_TRUE(next.inset(-0.01f).encloses(h.named("presenter.next").rect)) << i;
         }
         h.key_and_settle(Key::l);
-        EXPECT_EQ(h.named("presenter.next").rect, next) << "the list of panels";
+        EXPECT_TRUE(next.inset(-0.01f).encloses(h.named("presenter.next").rect))
+            << "the list of panels";
     }
 }
 

@@ -39,7 +39,7 @@ SpaceView shown(Harness& h) {
     const Ui ui(canvas, k_look, h.state().ui);
     const auto& scales = h.state().view.scales;
     return fit_scene(
-        ui, h.named("add-norm.geometry.space").rect, h.state().view.of<AddNormView>().space.camera,
+        h.named("add-norm.geometry.space").rect, h.state().view.of<AddNormView>().space.camera,
         scene(h), SpaceReach{*scales.at("add-norm.across").now, *scales.at("add-norm.high").now});
 }
 
@@ -68,7 +68,7 @@ TEST(GeometryView, EveryPointStandsWhereItsNumbersSay) {
         Ui ui(canvas, k_look, state);
         const Rect area{0, 0, 900, 700};
         const SpaceScene scene{g, d, 2};
-        const SpaceView view = fit_scene(ui, area, k_tilted, scene);
+        const SpaceView view = fit_scene(area, k_tilted, scene);
         draw_scene(ui, area, view, scene);
         for (std::size_t t = 0; t < g.tokens.size(); ++t) {
             const TokenWay& w = g.tokens[t];
@@ -125,7 +125,7 @@ TEST(GeometryView, TheNormForgetsTheMeanAndTheLengthThatAHandlePulls) {
     const auto handle = [&](bool mean) {
         RecordingCanvas canvas;
         const Ui ui(canvas, k_look, h.state().ui);
-        const Handles handles = handles_of(ui, shown(h), scene(h));
+        const Handles handles = handles_of(shown(h), scene(h));
         return mean ? *handles.mean : *handles.length;
     };
     for (const bool mean : {true, false}) {
@@ -289,7 +289,7 @@ TEST(GeometryView, ATokenFarAwayStandsAtTheEdgeAndTheCircleStaysLarge) {
     EXPECT_TRUE(space.contains(place_on_way(view, way, 0)));
     RecordingCanvas canvas;
     const Ui ui(canvas, k_look, h.state().ui);
-    EXPECT_TRUE(handles_of(ui, view, scene(h)).mean.has_value());
+    EXPECT_TRUE(handles_of(view, scene(h)).mean.has_value());
 }
 
 TEST(GeometryView, HoldsItsSizeWhileATokenIsDragged) {
