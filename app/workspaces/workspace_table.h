@@ -16,7 +16,7 @@
 namespace normscope {
 
 // Draws a part of a workspace that can be exported on its own.
-using FigureFn = void (*)(const Turn& turn);
+using FigureFn = void (*)(Turn turn);
 
 struct FigureEntry {
     // The share of `size` that is needed where there is no `least`.
@@ -74,9 +74,9 @@ struct Workspace {
 
     // Draws into the width of the rectangle, and as much of its height as there is; returns the
     // height that it would like to have. The shell scrolls where that is more.
-    virtual float draw(const Turn& turn) const = 0;
+    virtual float draw(Turn turn) const = 0;
     // Draws above the page, where nothing scrolls; returns its height.
-    virtual float draw_head(const Turn&) const { return 0; }
+    virtual float draw_head(Turn) const { return 0; }
     // While it is open: brings up what it shows of the document beyond the derivation. `began`: the
     // document when the drag that goes on began, or null. False: the first of it is being made.
     virtual bool keep_up(DrawMemory& m, const Document& d, const Document* /*began*/) const {

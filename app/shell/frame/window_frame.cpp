@@ -108,12 +108,12 @@ float draw_page_head(App::State& s, Rect window, const Frame& frame, Actions& ac
 }
 
 // One below the other: they share the window, or are as high as they must be.
-float draw_alone(const Turn& turn, const std::vector<const FigureEntry*>& panels) {
+float draw_alone(Turn turn, const std::vector<const FigureEntry*>& panels) {
     const float gap = k_panel_gap, share = static_cast<float>(panels.size());
     Rect area = turn.rect.inset(gap);
     for (const FigureEntry* panel : panels) {
         area.h = std::max((turn.rect.h - gap) / share - gap, panel->needed().h);
-        panel->draw({turn.ui, area, turn.frame, turn.actions});
+        panel->draw({turn, area, turn.frame, turn.actions});
         area.y = area.bottom() + gap;
     }
     return area.y - turn.rect.y;

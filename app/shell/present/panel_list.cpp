@@ -84,39 +84,38 @@ float panel_list_scale(const App::State& s) {
     return std::max(k_least_list_scale, std::floor(scale * k_steps) / k_steps);
 }
 
-void draw_panel_list(const Turn& turn, App::State& s) {
+void draw_panel_list(Turn turn, App::State& s) {
     const float bar = s.fonts.bar / s.fonts.scale, gap = k_list_gap * bar;
-    Ui& ui = turn.ui;
     const Rect area = turn.rect.inset(k_list_margin * bar);
     const ListCells cells(area, listed_panels(s).size(), gap);
-    const IdScope scope(ui, "presenter");
+    const IdScope scope(turn, "presenter");
     const FontSet fonts = bar_fonts(s);
     ImGuiCanvas canvas(*ImGui::GetWindowDrawList(), fonts, &s.textures, s.drawing, s.ui.texts);
-    Ui words(canvas, ui.theme, s.ui);
+    Ui words(canvas, turn.theme, s.ui);
     s.pictures_ui.picture = true;
-    Ui pictures(ui.canvas, ui.theme, s.pictures_ui);
+    Ui pictures(turn.canvas, turn.theme, s.pictures_ui);
     Actions unused;
     unused.view = s.view;
     walk_tiles(s, cells.columns);
     for (const auto i : indices(listed_panels(s))) {
         const FigureEntry& figure = listed_panels(s)[i];
         Rect cell = cells.at(area, i, gap);
-        const Hit hit = ui.hit(tile_id(figure), cell, {.kind = PartKind::choice});
+        const Hit hit = turn.hit(tile_id(figure), cell, {.kind = PartKind::choice});
         const bool is_shown = shown_slide(s).panel == i;
         const Rect frame = cell.times(1 / bar);
-        words.canvas.stroke_rect(frame, hit.hovered ? ui.theme.accent : ui.theme.border,
+        words.canvas.stroke_rect(frame, hit.hovered ? turn.theme.accent : turn.theme.border,
                                  hit.hovered ? 3.0f : 1.0f, 5);
         words.focus_ring(hit, frame, 5);
         const Rect name = cut_bottom(cell, k_list_label * bar).times(1 / bar);
-        if (is_shown) words.canvas.fill_rect(name, ui.theme.accent, 5);
+        if (is_shown) words.canvas.fill_rect(name, turn.theme.accent, 5);
         words.label(name.inset(6, 0), figure.label, TextRole::bar,
-                    is_shown ? ui.theme.on_accent : ui.theme.ink, Align::center);
+                    is_shown ? turn.theme.on_accent : turn.theme.ink, Align::center);
         const Size size{std::min(cell.w, figure.size.w), std::min(cell.h, figure.size.h)};
         const Rect picture{cell.center().x - size.w / 2, cell.center().y - size.h / 2, size.w,
                            size.h};
-        ui.canvas.push_clip(cell);
+        turn.canvas.push_clip(cell);
         figure.draw({pictures, picture, turn.frame, unused});
-        ui.canvas.pop_clip();
+        turn.canvas.pop_clip();
         if (hit.clicked) s.defer(given(go_to_panel, i));
     }
 }

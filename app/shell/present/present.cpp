@@ -152,15 +152,14 @@ void draw_words_page(Ui& ui, Rect area, App::State& s, bool answer) {
 }
 
 void draw_presented_panel(Turn turn, App::State& s, bool ready) {
-    Ui& ui = turn.ui;
     Rect& area = turn.rect;
     const FigureEntry figure = shown_panel(s).looked_at(s.view);
     if (const std::string question = slide_question(s); !question.empty()) {
         const Rect row = cut_top(area, k_question_h);
-        ui.name_label(row.inset(10, 0), question, TextRole::title, ui.theme.ink, Align::center);
+        turn.name_label(row.inset(10, 0), question, TextRole::title, turn.theme.ink, Align::center);
     }
-    const IdScope scope(ui, s.workspace().id);
-    ui.name("", area, PartKind::panel);
+    const IdScope scope(turn, s.workspace().id);
+    turn.name("", area, PartKind::panel);
     s.ui.page_begins = s.ui.next_order.size();
     area = area.inset(k_panel_margin);
     // Cells stay flat enough to be read as rows.
@@ -168,7 +167,7 @@ void draw_presented_panel(Turn turn, App::State& s, bool ready) {
     if (highest < area.h) area = {area.x, area.center().y - highest / 2, area.w, highest};
     if (ready) figure.draw(turn);
     // The covers of answers too.
-    if (s.lesson) draw_lesson_marks(ui, area, s.lesson->player, *s.ui.parts);
+    if (s.lesson) draw_lesson_marks(turn, area, s.lesson->player, *s.ui.parts);
 }
 
 // A dark cover with a round hole at the mouse.
@@ -239,7 +238,6 @@ float presented_scale(const App::State& s) {
 }
 
 void draw_presented(Turn turn, App::State& s, bool ready) {
-    Ui& ui = turn.ui;
     Rect& window = turn.rect;
     if (s.present.workspace != s.view.workspace) { // a key opened another workspace
         s.present.workspace = s.view.workspace;
@@ -250,31 +248,31 @@ void draw_presented(Turn turn, App::State& s, bool ready) {
     const Rect whole = window;
     const Slide slide = shown_slide(s);
     {
-        const IdScope scope(ui, "presenter");
+        const IdScope scope(turn, "presenter");
         const float larger = s.fonts.bar / s.fonts.scale;
-        const Rect bar = cut_bottom(window, ui.canvas.whole(k_footer * larger));
+        const Rect bar = cut_bottom(window, turn.canvas.whole(k_footer * larger));
         const FontSet fonts = bar_fonts(s);
         ImGuiCanvas canvas(*ImGui::GetWindowDrawList(), fonts, &s.textures, s.drawing, s.ui.texts);
-        Ui in_bar(canvas, ui.theme, s.ui);
+        Ui in_bar(canvas, turn.theme, s.ui);
         PresenterBar(in_bar, bar.times(1 / larger), s).draw(!options_in_sight(s));
         if (s.present.notes) {
             const NotesPage page = *notes_page(s);
             const float most = window.h * k_notes_share;
-            const Rect r = cut_bottom(window, std::min(notes_height(ui, window.w, page), most));
-            ui.name("notes", r, PartKind::place);
-            draw_notes(ui, r, page);
+            const Rect r = cut_bottom(window, std::min(notes_height(turn, window.w, page), most));
+            turn.name("notes", r, PartKind::place);
+            draw_notes(turn, r, page);
         }
     }
     if (s.present.list && ready)
-        draw_panel_list({ui, window, turn.frame, turn.actions}, s);
+        draw_panel_list({turn, window, turn.frame, turn.actions}, s);
     else if (slide.kind == Kind::panel)
         draw_presented_panel(turn, s, ready);
     else
-        draw_words_page(ui, window, s, slide.kind == Kind::answer);
+        draw_words_page(turn, window, s, slide.kind == Kind::answer);
     if (s.present.black)
-        ui.canvas.fill_rect(whole, {0, 0, 0});
+        turn.canvas.fill_rect(whole, {0, 0, 0});
     else if (s.present.spotlight)
-        draw_spotlight(ui, whole);
+        draw_spotlight(turn, whole);
 }
 
 void run_presenter_keys(App::State& s) {

@@ -61,7 +61,7 @@ void reveal_answer(App::State& state);
 // The list of the workspace's panels with a picture of each, in place of the slide: shown, or put
 // away. The arrow keys go from picture to picture there, Enter shows its panel.
 void show_panel_list(App::State& state);
-void draw_panel_list(const Turn& turn, App::State& state);
+void draw_panel_list(Turn turn, App::State& state);
 float panel_list_scale(const App::State& state); // in which most pictures have room
 
 // How many answers the class can raise hands for.

@@ -80,16 +80,16 @@ template<Tensor which>
 void own_card_panel(AddNormPanel& p) {
     const EdgeRoom edge = which == Tensor::z ? edge_room(p, p.rect.w * k_tensors) : EdgeRoom{};
     const Rect key = cut_bottom(p.rect, 24);
-    card_panel(p, p.rect, which, {names_room(p.ui, p.document), edge});
-    name_key(p.ui, which, key);
-    draw_color_key(p.ui.canvas, p.ui.theme, key.inset(10, 2), color_limit(p, which));
+    card_panel(p, p.rect, which, {names_room(p, p.document), edge});
+    name_key(p, which, key);
+    draw_color_key(p.canvas, p.theme, key.inset(10, 2), color_limit(p, which));
 }
 
 // What is drawn in space, of a document that has a place there.
 template<PanelDraw<AddNormView> draw_in>
 void space_only_panel(AddNormPanel& p) {
     if (p.document.feature_count() == k_space_features) return draw_in(p);
-    paragraph(p.ui, panel(p.ui, "geometry", p.rect, {.title = "Geometry"}),
+    paragraph(p, panel(p, "geometry", p.rect, {.title = "Geometry"}),
               "Geometry is drawn of tokens of three features.");
 }
 
@@ -150,7 +150,7 @@ struct AddNormWorkspace final : Workspace {
     }
 
     void keep_look(View& view, Look& look) const override { view.of<AddNormView>().keep(look); }
-    float draw(const Turn& turn) const override {
+    float draw(Turn turn) const override {
         AddNormPanel p{turn};
         if (p.view.space.shown) {
             p.next.play_runs = false; // the cards that it moves are not there

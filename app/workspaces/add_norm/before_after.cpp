@@ -76,9 +76,8 @@ bool dots_travel(const View& view) {
 }
 
 void before_after_panel(AddNormPanel& p) {
-    Ui& ui = p.ui;
     const AddNormView& view = p.view;
-    const IdScope scope(ui, "before-after");
+    const IdScope scope(p, "before-after");
     Rect inside = p.framed();
     Rect head = cut_top(inside, 28);
     const Pool pool = pool_of(p);
@@ -88,34 +87,34 @@ void before_after_panel(AddNormPanel& p) {
     const CurveStyle style =
         dots ? CurveStyle::dots
              : std::max(view.curves.value_or(CurveStyle::density), CurveStyle::density);
-    left_words(ui, head, "Before and after", TextRole::title, ui.theme.ink, 14);
-    if (!ui.state.picture && view.more) { // else the curves and the words show it
+    left_words(p, head, "Before and after", TextRole::title, p.theme.ink, 14);
+    if (!p.state.picture && view.more) { // else the curves and the words show it
         const auto cut = [&](std::span<const ChoiceName> choices) {
-            return cut_right(head, segmented_width(ui, choices), 10);
+            return cut_right(head, segmented_width(p, choices), 10);
         };
         if (dots && !p.frame.view.reduce_motion &&
-            button(ui, "travel", cut_left(head, 34),
+            button(p, "travel", cut_left(head, 34),
                    {"▸", "The dots travel from Z to x\u0302 to Y", !view.playing}))
             p.next.sent = ImGui::GetTime();
         const Rect curves = cut(k_styles);
-        if (head.w < segmented_width(ui, k_pools)) {
+        if (head.w < segmented_width(p, k_pools)) {
             cut_top(inside, 4);
             head = cut_top(inside, 28);
         }
         // Tab goes through them as they are read.
-        if (const auto c = segmented(ui, "pool", cut(k_pools), k_pools, static_cast<int>(view.pool),
+        if (const auto c = segmented(p, "pool", cut(k_pools), k_pools, static_cast<int>(view.pool),
                                      k_pool_hints))
             p.next.pool = static_cast<Pool::Kind>(*c);
         if (const auto c =
-                segmented(ui, "curves", curves, k_styles, static_cast<int>(style), k_style_hints))
+                segmented(p, "curves", curves, k_styles, static_cast<int>(style), k_style_hints))
             p.next.curves = static_cast<CurveStyle>(*c);
     }
     const auto axis = axis_of(pool.kind);
     const std::string words =
         axis ? group_name(p.document, *axis, pool.index) : worded("all values");
-    const AsTyped name(ui.canvas);
+    const AsTyped name(p.canvas);
     // The chosen button says "all" as well.
-    if (axis || small_width(ui, words) <= head.w) soft_label(ui, head, words, Align::right);
+    if (axis || small_width(p, words) <= head.w) soft_label(p, head, words, Align::right);
     cut_top(inside, 6);
 
     DistributionChart chart;
@@ -129,7 +128,7 @@ void before_after_panel(AddNormPanel& p) {
     std::deque<std::vector<double>> values; // of dots
     const auto show = [&](const Derived& of, const Distribution1D& d, Tensor which) {
         chart.curves.push_back(
-            curve_of(d, ui.theme.of(stage_of(which)), std::string(label_of(which, normalizes))));
+            curve_of(d, p.theme.of(stage_of(which)), std::string(label_of(which, normalizes))));
         if (dots) chart.curves.back().dots = values.emplace_back(pooled_values(of, which, pool));
     };
     std::array<Distribution1D, 3> ghosts;
@@ -157,9 +156,9 @@ void before_after_panel(AddNormPanel& p) {
     chart.x_hi = extent.hi;
     if (const double most = tallest(chart); !dots && most > 0)
         chart.top = held(p, "add-norm.heights", {0, most}, {0, k_head_room * most}).hi;
-    const Hit hit = ui.hit("plot", inside, k_by_mouse);
-    if (hit.hovered) chart.cursor = distribution_x_at(ui.canvas, inside, chart, ui.mouse());
-    draw_distributions(ui.canvas, ui.theme, inside, chart);
+    const Hit hit = p.hit("plot", inside, k_by_mouse);
+    if (hit.hovered) chart.cursor = distribution_x_at(p.canvas, inside, chart, p.mouse());
+    draw_distributions(p.canvas, p.theme, inside, chart);
 }
 
 } // namespace normscope

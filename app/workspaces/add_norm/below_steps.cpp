@@ -13,7 +13,6 @@ constexpr Index k_most_for_prediction = 1 << 18; // values: an answer derives tw
 } // namespace
 
 float statistics_part(AddNormPanel& p, Rect area) {
-    Ui& ui = p.ui;
     constexpr Tensor k_through[] = {Tensor::z, Tensor::x_hat, Tensor::y};
     constexpr Stage k_stages[] = {Stage::z, Stage::x_hat, Stage::y};
     constexpr std::string_view k_heads[] = {"Z", "x\u0302", "Y"};
@@ -35,7 +34,7 @@ float statistics_part(AddNormPanel& p, Rect area) {
          "Excess kurtosis: how far out single values lie; 0 for a bell curve, above it with "
          "outliers, −2 for two values",
          &Moments::excess_kurtosis}};
-    const IdScope scope(ui, "statistics");
+    const IdScope scope(p, "statistics");
     const Pool pool{Pool::Kind::block, 0, p.frame.derived.sets().block(worked_group(p))};
     DistributionMemo& memo = p.frame.memory.of<AddNormMemory>().distributions;
     std::array<Moments, 3> m;
@@ -45,7 +44,7 @@ float statistics_part(AddNormPanel& p, Rect area) {
     }
     const float line_h = k_line_h;
     float y = area.y;
-    ui.label({area.x, y, area.w, 24}, "Statistics", TextRole::title);
+    p.label({area.x, y, area.w, 24}, "Statistics", TextRole::title);
     y += 24;
     const float name_w = 44;
     const float w = std::min((area.w - name_w) / 3, 84.0f);
@@ -53,63 +52,62 @@ float statistics_part(AddNormPanel& p, Rect area) {
         return Rect{area.x + name_w + w * static_cast<float>(column), y, w, line_h};
     };
     for (std::size_t i = 0; i < 3; ++i)
-        ui.label(cell(i), k_heads[i], TextRole::small, ui.theme.ink_of(k_stages[i]), Align::right);
+        p.label(cell(i), k_heads[i], TextRole::small, p.theme.ink_of(k_stages[i]), Align::right);
     y += line_h;
     for (const Line& row : k_rows) {
         const Rect name{area.x, y, name_w, line_h};
-        soft_label(ui, name, row.label);
-        ui.tooltip(ui.hit(row.id, name, k_by_mouse), row.meaning);
+        soft_label(p, name, row.label);
+        p.tooltip(p.hit(row.id, name, k_by_mouse), row.meaning);
         const bool of_shape = &row >= &k_rows[4]; // skewness and kurtosis have no unit
         for (std::size_t i = 0; i < 3; ++i)
-            ui.label(cell(i), statistic_text(m[i].*row.value, of_shape ? 1 : m[i].std),
-                     TextRole::number_small, ui.theme.ink, Align::right);
+            p.label(cell(i), statistic_text(m[i].*row.value, of_shape ? 1 : m[i].std),
+                    TextRole::number_small, p.theme.ink, Align::right);
         y += line_h;
     }
     return y - area.y + 10;
 }
 
 void prediction_part(AddNormPanel& p, Rect rest) {
-    Ui& ui = p.ui;
-    const IdScope scope(ui, "prediction");
+    const IdScope scope(p, "prediction");
     Rect head = cut_top(rest, 24);
     const std::size_t at = p.view.prediction % prediction_count();
     const bool small = p.document.x->size() <= k_most_for_prediction;
     const bool revealed = p.view.revealed && small;
     const auto another = [&](Rect place) {
-        if (!button(ui, "next", place, {"Another", "The next question"})) return;
+        if (!button(p, "next", place, {"Another", "The next question"})) return;
         p.next.prediction = (at + 1) % prediction_count();
         p.next.revealed = false;
     };
     const float gap = 6;
     const auto lines = [&](std::string_view text, TextRole role, Color ink) {
-        cut_top(rest, paragraph(ui, rest, text, role, ink) + gap);
+        cut_top(rest, paragraph(p, rest, text, role, ink) + gap);
     };
     const std::string_view question = prediction_question(at);
     if (revealed) { // the answer takes the buttons' room, and the question's where there is no more
-        another(cut_right(head, button_width(ui, "Another")));
+        another(cut_right(head, button_width(p, "Another")));
         const PredictionAnswer found = answer(at, p.document);
         const auto height = [&](std::string_view text, TextRole role) {
-            return paragraph_height(ui, rest.w, text, role) + gap;
+            return paragraph_height(p, rest.w, text, role) + gap;
         };
         if (height(question, TextRole::small) + height(found.measured, TextRole::number_small) +
                 height(found.reason, TextRole::small) <=
             rest.h + gap)
-            lines(question, TextRole::small, ui.theme.ink_soft);
-        lines(found.measured, TextRole::number_small, ui.theme.ink);
-        lines(found.reason, TextRole::small, ui.theme.ink_soft);
+            lines(question, TextRole::small, p.theme.ink_soft);
+        lines(found.measured, TextRole::number_small, p.theme.ink);
+        lines(found.reason, TextRole::small, p.theme.ink_soft);
     } else {
-        lines(question, TextRole::small, ui.theme.ink_soft);
+        lines(question, TextRole::small, p.theme.ink_soft);
     }
-    ui.label(head, "Predict, then reveal", TextRole::title);
+    p.label(head, "Predict, then reveal", TextRole::title);
     if (revealed) return;
     FlowLayout flow(rest);
-    if (button(ui, flow, "reveal",
+    if (button(p, flow, "reveal",
                {"Reveal",
                 small ? "Compute the answer with this document"
                       : "This document is too large to compute answers while you wait",
                 small, ButtonLook::primary}))
         p.next.revealed = true;
-    another(flow.next(button_width(ui, "Another")));
+    another(flow.next(button_width(p, "Another")));
 }
 
 } // namespace normscope

@@ -44,15 +44,14 @@ void connector(Ui& ui, Point at, std::size_t i, std::string_view sign, float rad
 
 // How many cards stand in a row: all, or fewer where that gives the digits of a few features room.
 std::size_t cards_a_row(const AddNormPanel& p, float width) {
-    const Ui& ui = p.ui;
     const Document& d = p.document;
-    const float digits = ui.text_width("−8.8", TextRole::number_narrow);
+    const float digits = p.text_width("−8.8", TextRole::number_narrow);
     const float tight = digits + 2, airy = digits / 0.8f;
     const CardSpacing spacing = card_spacing(width);
     const float edge = edge_room(p, width).left + edge_room(p, width).right;
     const auto cell_w = [&](float columns) {
         const float gaps = spacing.gap * (columns - 1);
-        const float w = (width - names_room(ui, d) - edge - gaps) / columns;
+        const float w = (width - names_room(p, d) - edge - gaps) / columns;
         return (w - (2 * spacing.padding)) / static_cast<float>(d.feature_count());
     };
     constexpr std::size_t k_fewer = 3;
@@ -87,37 +86,35 @@ std::vector<ColorKey> keys_of(const AddNormPanel& p) {
 
 // What the row of cards is about, its colours, "Play" and "Cards | Geometry".
 void cards_head(AddNormPanel& p, Rect& area) {
-    Ui& ui = p.ui;
-    const IdScope scope(ui, "cards");
+    const IdScope scope(p, "cards");
     Rect row = cut_top(area, 28, 8);
-    if (!ui.state.picture) {
+    if (!p.state.picture) {
         view_choice(p, row);
         play_button(p, row);
     }
     const std::vector<ColorKey> keys = keys_of(p);
     const float gap = 18;
     float keys_w = 0;
-    for (const ColorKey& key : keys) keys_w += color_key_width(ui.canvas, key.limit, key.of) + gap;
+    for (const ColorKey& key : keys) keys_w += color_key_width(p.canvas, key.limit, key.of) + gap;
     Rect key_row = keys_w <= row.w ? cut_right(row, keys_w) : cut_top(area, 20, 6);
     for (const ColorKey& key : keys) {
-        const float w = color_key_width(ui.canvas, key.limit, key.of);
+        const float w = color_key_width(p.canvas, key.limit, key.of);
         const Rect at = cut_left(key_row, w, gap);
-        for (const Tensor card : key.cards) name_key(ui, card, at);
-        draw_color_key(ui.canvas, ui.theme, at, key.limit, key.of);
+        for (const Tensor card : key.cards) name_key(p, card, at);
+        draw_color_key(p.canvas, p.theme, at, key.limit, key.of);
     }
     const Index n = p.document.token_count();
     const std::string title = n == 1 ? worded("What does one Add & Norm do to this token?")
                                      : worded("What does one Add & Norm do to these {} tokens?", n);
-    if (ui.text_width(title, TextRole::title) <= row.w) ui.label(row, title, TextRole::title);
+    if (p.text_width(title, TextRole::title) <= row.w) p.label(row, title, TextRole::title);
 }
 
 // The cards from `begin` on, `columns` a row, of which the first holds token names. Z, x̂ and Y
 // stand side by side where three have room. The height.
 float cards(AddNormPanel& p, std::size_t columns, float card_h, bool low, std::size_t begin = 0) {
-    Ui& ui = p.ui;
     const CardSpacing spacing = card_spacing(p.rect.w);
     const float gap = spacing.gap;
-    const float names_w = names_room(ui, p.document);
+    const float names_w = names_room(p, p.document);
     const EdgeRoom edge = edge_room(p, p.rect.w);
     const float w = std::floor(
         (p.rect.w - names_w - edge.left - edge.right - gap * static_cast<float>(columns - 1)) /
@@ -142,7 +139,7 @@ float cards(AddNormPanel& p, std::size_t columns, float card_h, bool low, std::s
         const Point place = is_first(i + 1)
                                 ? Point{next.center().x, between}
                                 : Point{next.x - gap / 2, rows_middle(p, i, next.y + 100)};
-        connector(ui, place, i, left_out ? std::string_view() : k_signs[i], spacing.sign_radius);
+        connector(p, place, i, left_out ? std::string_view() : k_signs[i], spacing.sign_radius);
     }
     return row.bottom() - p.rect.y;
 }
@@ -157,7 +154,7 @@ void headed_cards(AddNormPanel& p, Draw&& draw) {
     p.rect = area;
     const float height = head + draw();
     p.rect = all;
-    p.ui.name("cards", {all.x, all.y, all.w, height}, PartKind::panel);
+    p.name("cards", {all.x, all.y, all.w, height}, PartKind::panel);
     p.needed = height;
 }
 

@@ -111,13 +111,12 @@ void mark_playing(const AddNormPanel& p, Tensor which, HeatmapMarks& marks) {
 // The names beside and above the cells: hover, pin, rename, menu.
 void name_strip(AddNormPanel& p, Rect cells, const HeatmapPort& port, Tensor card, Axis axis,
                 Rect strip) {
-    Ui& ui = p.ui;
     View& next = p.actions.view; // of all workspaces
     const bool rows = axis == Axis::token;
     const Names& names = rows ? *p.document.tokens : *p.document.features;
     const float cell = rows ? port.cell_h : port.cell_w;
     const float origin = rows ? cells.y : cells.x;
-    const Hit hit = ui.hit(rows ? "tokens" : "features", strip, k_by_mouse);
+    const Hit hit = p.hit(rows ? "tokens" : "features", strip, k_by_mouse);
     const auto rect_of = [&](Index i) {
         const float from = origin + (static_cast<float>(i) - (rows ? port.row : port.col)) * cell;
         return rows ? Rect{strip.x, from, strip.w, cell} : Rect{from, strip.y, cell, strip.h};
@@ -125,21 +124,21 @@ void name_strip(AddNormPanel& p, Rect cells, const HeatmapPort& port, Tensor car
     if (const auto renamed = p.frame.view.renaming;
         renamed && renamed->axis == axis && renamed->index < std::ssize(names)) {
         const Rect r = rect_of(renamed->index);
-        if (const auto text = ui.edit_text(hit.id, r, TextRole::label, Align::left)) {
+        if (const auto text = p.edit_text(hit.id, r, TextRole::label, Align::left)) {
             const std::string_view kept = trim(*text);
             if (!kept.empty() && kept != entry_at(names, renamed->index))
                 p.edit(Rename{axis, renamed->index, std::string(kept)});
             next.renaming.reset();
         } else if (p.frame.view.renaming_begins) {
             if (card <= renamed->card)
-                ui.begin_text_edit(hit.id, entry_at(names, renamed->index), true);
+                p.begin_text_edit(hit.id, entry_at(names, renamed->index), true);
             next.renaming_begins = false;
-        } else if (ui.state.text_edit == 0) { // Esc ended it, here or in another card
+        } else if (p.state.text_edit == 0) { // Esc ended it, here or in another card
             next.renaming.reset();
         }
     }
     if (!hit.hovered) return;
-    const Point m = ui.mouse();
+    const Point m = p.mouse();
     const float offset =
         (rows ? m.y - cells.y : m.x - cells.x) / cell + (rows ? port.row : port.col);
     const auto i = static_cast<Index>(std::floor(offset));
@@ -154,13 +153,11 @@ void name_strip(AddNormPanel& p, Rect cells, const HeatmapPort& port, Tensor car
         next.renaming_begins = true;
     }
     if (hit.right_clicked) next.menu = MatrixMenu{axis, card, rows ? i : 0, rows ? 0 : i};
-    ui.tooltip(hit, rows
-                        ? "Click pins this token, double-click renames it, right-click for more"
+    p.tooltip(hit, rows ? "Click pins this token, double-click renames it, right-click for more"
                         : "Click pins this feature, double-click renames it, right-click for more");
 }
 
 void distribution(AddNormPanel& p, Rect r, Tensor which) {
-    Ui& ui = p.ui;
     const Derived& derived = p.frame.derived;
     const Distribution1D& d = derived.pooled(which);
     DistributionChart chart;
@@ -168,7 +165,7 @@ void distribution(AddNormPanel& p, Rect r, Tensor which) {
     chart.x_lo = extent.lo;
     chart.x_hi = extent.hi;
     const Color color =
-        left_out(p.document, which) ? ui.theme.ink_soft : ui.theme.of(stage_of(which));
+        left_out(p.document, which) ? p.theme.ink_soft : p.theme.of(stage_of(which));
     chart.curves.push_back(curve_of(d, color, {}));
     if (derived.group_count() > 1) { // each has a mean of its own
         chart.curves.back().mean.reset();
@@ -189,7 +186,7 @@ void distribution(AddNormPanel& p, Rect r, Tensor which) {
     const Hover& hover = p.frame.view.hover;
     if (hover.token && hover.feature)
         chart.cursor = derived.view(which)(*hover.token, *hover.feature);
-    draw_distributions(ui.canvas, ui.theme, r, chart);
+    draw_distributions(p.canvas, p.theme, r, chart);
 }
 
 } // namespace
@@ -242,23 +239,22 @@ float low_card_height(Index tokens, float cell, float edge) {
 }
 
 void card_panel(AddNormPanel& p, Rect r, Tensor which, const CardRoom& room) {
-    Ui& ui = p.ui;
     const float names_w = room.names_w;
     const Frame& f = p.frame;
     const auto at = static_cast<std::size_t>(which);
-    const IdScope scope(ui, k_card_ids[at]);
+    const IdScope scope(p, k_card_ids[at]);
     AddNormMemory& memory = f.memory.of<AddNormMemory>();
     const CardWords words = card_words(p.document, which);
     const bool editable = which == Tensor::x || which == Tensor::f;
     const Stage stage = stage_of(which);
     const bool muted = left_out(p.document, which);
-    Rect inside = panel(ui, "", r,
+    Rect inside = panel(p, "", r,
                         {.title = words.title,
-                         .hint = ui.state.picture && editable && !muted ? "" : words.hint,
-                         .bar = muted ? ui.theme.border : ui.theme.of(stage),
-                         .title_color = muted ? ui.theme.ink_soft : ui.theme.ink_of(stage),
+                         .hint = p.state.picture && editable && !muted ? "" : words.hint,
+                         .bar = muted ? p.theme.border : p.theme.of(stage),
+                         .title_color = muted ? p.theme.ink_soft : p.theme.ink_of(stage),
                          .padding = room.padding});
-    if (ui.passes_by(r)) return;
+    if (p.passes_by(r)) return;
     const Size most = k_largest_cell;
     const MatrixView values = f.derived.view(which);
     const Index rows = values.rows();
@@ -275,7 +271,7 @@ void card_panel(AddNormPanel& p, Rect r, Tensor which, const CardRoom& room) {
         cut_right(plot, room.edge.right);
     }
     if (!room.low) {
-        ui.name("distribution", plot, PartKind::place);
+        p.name("distribution", plot, PartKind::place);
         cut_bottom(inside, k_above_distribution);
     }
     Rect below = cut_bottom(inside, room.edge.below);
@@ -295,10 +291,10 @@ void card_panel(AddNormPanel& p, Rect r, Tensor which, const CardRoom& room) {
     map.id = static_cast<std::uint64_t>(which);
     const double limit = color_limit(p, which);
     map.limit = limit * (muted ? k_muted : 1); // pale, its digits as before
-    map.port = port_of(f.view.viewport, inside, rows, cols, most, ui.canvas.scale());
+    map.port = port_of(f.view.viewport, inside, rows, cols, most, p.canvas.scale());
     memory.cells_at[at] = {inside, map.port, plot};
     const auto own_format = [&](Tensor t) {
-        return cell_format(entry_at(memory.formats, t), ui.canvas, inside, map.port,
+        return cell_format(entry_at(memory.formats, t), p.canvas, inside, map.port,
                            f.derived.view(t), f.derived.version(t));
     };
     map.format = own_format(which);
@@ -323,7 +319,7 @@ void card_panel(AddNormPanel& p, Rect r, Tensor which, const CardRoom& room) {
         const float h = std::clamp(w * static_cast<float>(rows) / static_cast<float>(cols), 20.0f,
                                    std::min(72.0f, inside.h * 0.35f));
         // The cell under the mouse in any card, or the one that the keys have come to.
-        overview = overview_place(inside, {w, h}, 4, map.port, map.marks.strong, ui.mouse());
+        overview = overview_place(inside, {w, h}, 4, map.port, map.marks.strong, p.mouse());
         map.covered = overview.inset(-2); // with its border
     }
 
@@ -332,16 +328,16 @@ void card_panel(AddNormPanel& p, Rect r, Tensor which, const CardRoom& room) {
     const bool is_x = which == Tensor::x;
     MatrixEditorState& editor = is_x ? p.next.editor_x : p.next.editor_f;
     // Only where the keyboard is, so that two cards do not seem to have it.
-    if (editable && editor.active && has_keyboard(ui, "cells")) map.marks.selected = editor.block();
+    if (editable && editor.active && has_keyboard(p, "cells")) map.marks.selected = editor.block();
     // The digits are drawn first so that the field of what is typed lies over them.
-    draw_heatmap(ui.canvas, ui.theme, inside, map, memory.cards[at]);
+    draw_heatmap(p.canvas, p.theme, inside, map, memory.cards[at]);
     if (editable) {
-        const ImGuiID focus_before = ui.state.focus;
-        events = matrix_editor(ui, "cells", surface, is_x ? Input::x : Input::f, editor);
-        if (ui.state.focus != focus_before && ui.state.focus != 0)
+        const ImGuiID focus_before = p.state.focus;
+        events = matrix_editor(p, "cells", surface, is_x ? Input::x : Input::f, editor);
+        if (p.state.focus != focus_before && p.state.focus != 0)
             (is_x ? p.next.editor_f : p.next.editor_x).active = false;
     } else {
-        events = matrix_surface(ui, "cells", surface);
+        events = matrix_surface(p, "cells", surface);
     }
     if (p.view.playing) events.toggled.reset(); // Space goes on with the steps
     take_events(events, f, p.actions, {.tensor = which}, !editable);
@@ -351,11 +347,11 @@ void card_panel(AddNormPanel& p, Rect r, Tensor which, const CardRoom& room) {
 
     if (with_edge && room.edge.right + room.edge.below > 0)
         draw_edge(p, room.edge, inside, map.port, feature_names, below, map.format.role);
-    if (partly) draw_overview(ui.canvas, ui.theme, overview, map, inside, memory.overviews[at]);
+    if (partly) draw_overview(p.canvas, p.theme, overview, map, inside, memory.overviews[at]);
     if (room.low) return;
     if (f.derived.error() && (which == Tensor::x_hat || which == Tensor::y))
         error_paragraph(
-            ui, plot,
+            p, plot,
             sentence(*f.derived.error()) +
                 worded(" Add a token (right-click on a token's name), or choose another norm."));
     else

@@ -45,13 +45,12 @@ std::string group_label(const AddNormPanel& p, Index group) {
 EdgeRoom edge_room(const AddNormPanel& p, float width) {
     constexpr float k_symbols_w = 22, k_below_h = 42; // pixels at scale 1
     constexpr float k_share = 0.18f;                  // of all cards
-    const Ui& ui = p.ui;
     const NormEntry& norm = norm_entry(p.document.norm);
     if (!norm.normalizes() || p.frame.derived.error()) return {};
     const StatisticSets sets = p.frame.derived.sets();
     if (sets.by_feature()) return {.left = k_symbols_w, .below = k_below_h};
-    const float number = numbers_width(ui);
-    const float symbol = ui.text_width(norm.spread->scale, TextRole::label) + 6;
+    const float number = numbers_width(p);
+    const float symbol = p.text_width(norm.spread->scale, TextRole::label) + 6;
     const float pair = norm.centres ? 2 * number : std::max(number, symbol);
     if (pair * static_cast<float>(sets.groups) <= k_share * width || sets.groups == 1)
         return {.right = pair * static_cast<float>(sets.groups) + k_sign, .groups = sets.groups};
@@ -60,19 +59,16 @@ EdgeRoom edge_room(const AddNormPanel& p, float width) {
 
 void draw_edge(AddNormPanel& p, const EdgeRoom& room, Rect cells, const HeatmapPort& port,
                Rect heads, Rect below, TextRole largest) {
-    Ui& ui = p.ui;
     const NormEntry& norm = norm_entry(p.document.norm);
     const StatisticSets sets = p.frame.derived.sets();
-    ui.name("statistics",
-            room.below > 0 ? below : Rect{cells.right(), cells.y, room.right, cells.h},
-            PartKind::place);
+    p.name("statistics", room.below > 0 ? below : Rect{cells.right(), cells.y, room.right, cells.h},
+           PartKind::place);
     if (room.below > 0) {
         const EdgeValues values = edge_values(p, 0);
         const ColumnStatistics shown{values.mean, values.scale, norm.spread->scale};
         const Rect symbols = cut_left(below, room.left - 4, 4);
-        return statistics_below_columns(ui, symbols, below,
-                                        {across_axis(cells, port), feature_in_focus(p.frame)},
-                                        shown, shown);
+        return statistics_below_columns(
+            p, symbols, below, {across_axis(cells, port), feature_in_focus(p.frame)}, shown, shown);
     }
     Rect strip{cells.right(), cells.y, room.right - k_sign, cells.h};
     heads.x = strip.x;
@@ -84,14 +80,14 @@ void draw_edge(AddNormPanel& p, const EdgeRoom& room, Rect cells, const HeatmapP
         const Index group = room.only.value_or(i);
         const EdgeValues values = edge_values(p, group);
         if (sets.groups > 1)
-            soft_label(ui, {strip.x, rows_end, pair, 20}, group_label(p, group), Align::right);
+            soft_label(p, {strip.x, rows_end, pair, 20}, group_label(p, group), Align::right);
         const Vector<double>& mean = norm.centres ? values.mean : values.scale;
         const auto column = [&](std::string_view symbol, const Vector<double>& numbers,
                                 const Vector<double>& beside, float w) {
-            ui.label({heads.x, heads.y, w, heads.h}, symbol, TextRole::label,
-                     ui.theme.ink_of(Stage::x_hat), Align::right);
+            p.label({heads.x, heads.y, w, heads.h}, symbol, TextRole::label,
+                    p.theme.ink_of(Stage::x_hat), Align::right);
             cut_left(heads, w);
-            numbers_beside_rows(ui, cut_left(strip, w),
+            numbers_beside_rows(p, cut_left(strip, w),
                                 {down_axis(cells, port), token_in_focus(p.frame), largest}, numbers,
                                 beside);
         };

@@ -45,21 +45,20 @@ std::string range_text(double value) {
 }
 
 void range_fields(AddNormPanel& p, Rect& head, Param param) {
-    Ui& ui = p.ui;
     const FaderRange range = p.document.range(param);
     const std::string low = range_text(range.lo), high = range_text(range.hi);
     const auto cut = [&](const std::string& text) {
-        return cut_right(head, std::max(34.0f, ui.text_width(text, TextRole::label) + 12.0f));
+        return cut_right(head, std::max(34.0f, p.text_width(text, TextRole::label) + 12.0f));
     };
     const auto set = [&](FaderRange to) {
         FaderRange grown = to;
         grown.grow(*p.document.param(param));
         if (!(to.lo < to.hi)) {
-            ui.state.complaint =
+            p.state.complaint =
                 worded("The faders of {} need a top above their bottom: {} to {} stays as it was",
                        symbol(param), low, high);
         } else if (grown == range && !(to == range)) {
-            ui.state.complaint =
+            p.state.complaint =
                 worded("The faders of {} reach all of its values: {} to {} stays as it was",
                        symbol(param), low, high);
         } else {
@@ -71,13 +70,13 @@ void range_fields(AddNormPanel& p, Rect& head, Param param) {
         }
     };
     const Rect high_field = cut(high);
-    ui.canvas.text_in(cut_right(head, 22), tr("to"), TextRole::small, ui.theme.ink_soft);
+    p.canvas.text_in(cut_right(head, 22), tr("to"), TextRole::small, p.theme.ink_soft);
     // Tab goes through them as they are read.
     if (const auto lo =
-            number_field(ui, "range-low", cut(low), range.lo, low, "The bottom of these faders"))
+            number_field(p, "range-low", cut(low), range.lo, low, "The bottom of these faders"))
         set({*lo, range.hi});
     if (const auto hi =
-            number_field(ui, "range-high", high_field, range.hi, high, "The top of these faders"))
+            number_field(p, "range-high", high_field, range.hi, high, "The top of these faders"))
         set({range.lo, *hi});
 }
 
@@ -114,15 +113,14 @@ TextRole text_role_for(const Ui& ui, const Document& document, const FaderRow& r
 }
 
 void few_faders(AddNormPanel& p, Rect r, const Side& side, const FaderRow& row) {
-    Ui& ui = p.ui;
     const std::vector<double>& values = *p.document.param(side.param);
     const auto n = std::ssize(values);
     FaderSpec spec;
     spec.neutral = neutral(side.param);
     spec.range = p.document.range(side.param);
-    spec.color = ui.theme.of(side.stage);
-    spec.ink = ui.theme.ink_of(side.stage);
-    spec.text_role = text_role_for(ui, p.document, row);
+    spec.color = p.theme.of(side.stage);
+    spec.ink = p.theme.ink_of(side.stage);
+    spec.text_role = text_role_for(p, p.document, row);
     if (row.staggered) cut_left(r, row.pitch / 2);
     constexpr Index k_all = -1;
     for (Index i = n > 1 && p.view.more ? k_all : 0; i < n; ++i) {
@@ -136,7 +134,7 @@ void few_faders(AddNormPanel& p, Rect r, const Side& side, const FaderRow& row) 
         if (row.staggered)
             spec.text = spec.text == FaderText::upper ? FaderText::lower : FaderText::upper;
         const FaderResult result =
-            fader(ui, all ? "all" : id_of(p.document, i), cut_left(r, row.pitch), spec);
+            fader(p, all ? "all" : id_of(p.document, i), cut_left(r, row.pitch), spec);
         const Index first = all ? 0 : i, last = all ? n - 1 : i;
         if (result.reset)
             p.edit(ResetParam{side.param, first, last});
@@ -149,14 +147,13 @@ void few_faders(AddNormPanel& p, Rect r, const Side& side, const FaderRow& row) 
 }
 
 void many_faders(AddNormPanel& p, Rect r, const Side& side) {
-    Ui& ui = p.ui;
     const std::vector<double>& values = *p.document.param(side.param);
     Rect readout = cut_bottom(r, 26, 5);
     FaderStripSpec spec;
     spec.values = values;
     spec.neutral = neutral(side.param);
     spec.range = p.document.range(side.param);
-    spec.color = ui.theme.of(side.stage);
+    spec.color = p.theme.of(side.stage);
     spec.brush = p.view.brush;
     spec.scroll = p.view.fader_scroll;
     // There are many of them only where each belongs to a feature or a token.
@@ -165,7 +162,7 @@ void many_faders(AddNormPanel& p, Rect r, const Side& side) {
     spec.lit = focus;
     const auto pinned = p.frame.view.pinned(axis);
     if (pinned != p.view.fader_followed) spec.follow = p.next.fader_followed = pinned;
-    const FaderStripResult result = fader_strip(ui, "strip", r, spec);
+    const FaderStripResult result = fader_strip(p, "strip", r, spec);
     for (const FaderStroke& s : result.strokes)
         p.edit(SetParam{side.param, s.first, s.last, s.value});
     if (result.scroll) p.next.fader_scroll = *result.scroll;
@@ -180,20 +177,19 @@ void many_faders(AddNormPanel& p, Rect r, const Side& side) {
     const double value = entry_at(values, shown);
     const std::string text = worded("{}[{}] = {}", symbol(side.param),
                                     parameter_name(p.document, shown), compact_text(value, 2));
-    if (const auto typed = number_field(ui, "value", readout, value, text, "Click to type a value"))
+    if (const auto typed = number_field(p, "value", readout, value, text, "Click to type a value"))
         p.edit(SetParam{side.param, shown, shown, *typed});
 }
 
 void one_side(AddNormPanel& p, Rect r, const Side& side) {
-    Ui& ui = p.ui;
-    const IdScope scope(ui, side.id);
-    ui.name("", r, PartKind::panel);
+    const IdScope scope(p, side.id);
+    p.name("", r, PartKind::panel);
     Rect head = cut_top(r, 26, 4);
     if (p.view.more) range_fields(p, head, side.param);
-    ui.label(head, side.title, TextRole::title, ui.theme.ink_of(side.stage));
-    const float title_w = ui.text_width(side.title, TextRole::title);
-    if (!p.view.more && title_w + small_width(ui, side.start) + 12 <= head.w)
-        soft_label(ui, head, side.start, Align::right);
+    p.label(head, side.title, TextRole::title, p.theme.ink_of(side.stage));
+    const float title_w = p.text_width(side.title, TextRole::title);
+    if (!p.view.more && title_w + small_width(p, side.start) + 12 <= head.w)
+        soft_label(p, head, side.start, Align::right);
     if (const auto row = fader_row(p, r.w))
         few_faders(p, r, side, *row);
     else
@@ -216,21 +212,20 @@ std::string purpose(const Document& d) {
 } // namespace
 
 void faders_panel(AddNormPanel& p) {
-    Ui& ui = p.ui;
-    Rect inside = panel(ui, "faders", p.rect, {});
-    if (!ui.state.picture) {
+    Rect inside = panel(p, "faders", p.rect, {});
+    if (!p.state.picture) {
         const std::string words = purpose(p.document);
-        const float h = paragraph_height(ui, inside.w, words, TextRole::small);
-        if (inside.h - h > k_least_h) soft_paragraph(ui, cut_bottom(inside, h, 6), words);
+        const float h = paragraph_height(p, inside.w, words, TextRole::small);
+        if (inside.h - h > k_least_h) soft_paragraph(p, cut_bottom(inside, h, 6), words);
     }
     const float half = (inside.w - 20) / 2;
-    if (!fader_row(p, half) && !ui.state.picture) {
+    if (!fader_row(p, half) && !p.state.picture) {
         Rect row = cut_bottom(inside, 28, 6);
-        const IdScope scope(ui, "faders");
+        const IdScope scope(p, "faders");
         const float label_w = 50;
-        ui.label(cut_left(row, label_w), "Brush", TextRole::label, ui.theme.ink_soft);
+        p.label(cut_left(row, label_w), "Brush", TextRole::label, p.theme.ink_soft);
         const std::size_t at = place_in(k_brush_sizes, p.view.brush);
-        if (const auto chosen = segmented(ui, "brush", row, k_brushes, static_cast<int>(at)))
+        if (const auto chosen = segmented(p, "brush", row, k_brushes, static_cast<int>(at)))
             p.next.brush = entry_at(k_brush_sizes, *chosen);
     }
     Rect left = cut_left(inside, half, 20);

@@ -132,12 +132,11 @@ Handles handles_of(const SpaceView& view, const SpaceScene& scene) {
 }
 
 void take_space(AddNormPanel& p, Rect area, const SpaceView& view, const SpaceScene& scene) {
-    Ui& ui = p.ui;
-    if (ui.state.picture) return;
+    if (p.state.picture) return;
     const SpaceLook& look = p.view.space;
     SpaceLook& next = p.next.space;
-    const Hit hit = ui.hit("space", area);
-    const Point mouse = ui.mouse();
+    const Hit hit = p.hit("space", area);
+    const Point mouse = p.mouse();
     if (hit.pressed) next.grab = grabbed(view, scene, mouse);
     if (!hit.held) next.grab.reset();
     take_keys(hit, look, next);
@@ -163,10 +162,10 @@ void take_space(AddNormPanel& p, Rect area, const SpaceView& view, const SpaceSc
     const Handles handles = handles_of(view, scene);
     for (const auto& at : {handles.mean, handles.length}) {
         if (!at) continue;
-        draw_arrow(ui.canvas, place_on_way(view, scene.way(), 0), *at, {ui.theme.focus, 2});
-        ui.canvas.fill_circle(*at, 5, ui.theme.focus);
+        draw_arrow(p.canvas, place_on_way(view, scene.way(), 0), *at, {p.theme.focus, 2});
+        p.canvas.fill_circle(*at, 5, p.theme.focus);
     }
-    ui.focus_ring(hit, area, 4);
+    p.focus_ring(hit, area, 4);
 }
 
 } // namespace normscope

@@ -8,7 +8,6 @@ namespace {
 
 // A document of another width has no place in space: it can be cut down to three, or filled up.
 void other_width_panel(AddNormPanel& p) {
-    Ui& ui = p.ui;
     Column rows = p.column("geometry", {.title = "Geometry"});
     Rect choice = rows.next(28, 18);
     view_choice(p, choice);
@@ -23,12 +22,12 @@ void other_width_panel(AddNormPanel& p) {
                more ? "Take three of them: the norm then measures these alone. Undo brings the "
                       "others back."
                     : "Fill up with features of 0. Undo takes them away.");
-    rows.measured([&](Rect r) { return paragraph(ui, r, words); }, 12);
+    rows.measured([&](Rect r) { return paragraph(p, r, words); }, 12);
     const std::string label =
         more ? worded("Take {}, {}, {}", name(first), name(first + 1), name(first + 2))
              : worded("Make it three features");
     Rect line = rows.next(30);
-    if (left_button(ui, "three-features", line, {.label = label, .look = ButtonLook::primary})) {
+    if (left_button(p, "three-features", line, {.label = label, .look = ButtonLook::primary})) {
         for (Index i = 0; more && first > 0 && i < k_space_features; ++i)
             p.edit(Move{Axis::feature, first + i, i});
         p.edit(Resize{Axis::feature, k_space_features});
@@ -81,13 +80,12 @@ GridCell stacked_space(Size room) {
 } // namespace
 
 void view_choice(AddNormPanel& p, Rect& row) {
-    Ui& ui = p.ui;
     constexpr ChoiceName k_views[] = {{"cards", "Cards"}, {"geometry", "Geometry"}};
     constexpr std::string_view k_hints[] = {"Five cards, from X to Y",
                                             "Tokens of three features as points in space"};
-    const Rect at = cut_right(row, segmented_width(ui, k_views), 10);
+    const Rect at = cut_right(row, segmented_width(p, k_views), 10);
     if (const auto c =
-            segmented(ui, {"view", true}, at, k_views, p.view.space.shown ? 1 : 0, k_hints)) {
+            segmented(p, {"view", true}, at, k_views, p.view.space.shown ? 1 : 0, k_hints)) {
         p.next.space.shown = *c == 1;
         p.next.playing.reset();
         ImGui::SetScrollY(0);

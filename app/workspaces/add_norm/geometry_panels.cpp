@@ -22,11 +22,10 @@ std::string coordinates(const Vec3& v) {
 
 // A small picture of the scene from one side.
 void looked_at_from(AddNormPanel& p, NamePart part, const PanelSpec& spec, double rise) {
-    Ui& ui = p.ui;
-    const Rect inside = panel(ui, part, p.rect, spec);
+    const Rect inside = panel(p, part, p.rect, spec);
     SpaceScene scene = scene_of(p.frame);
     scene.words = false;
-    draw_scene(ui, inside, fit_scene(inside, {p.view.space.camera.turn, rise}, scene), scene);
+    draw_scene(p, inside, fit_scene(inside, {p.view.space.camera.turn, rise}, scene), scene);
 }
 
 struct StepWords {
@@ -55,8 +54,7 @@ std::array<StepWords, 4> step_words(Lies lies, const Spread& spread) {
 }
 
 void play_row(AddNormPanel& p, Rect row) {
-    Ui& ui = p.ui;
-    if (ui.state.picture) return;
+    if (p.state.picture) return;
     const SpaceLook& look = p.view.space;
     SpaceLook& next = p.next.space;
     const double at = look.reached.value_or(4);
@@ -67,8 +65,8 @@ void play_row(AddNormPanel& p, Rect row) {
     const std::string_view label = look.playing ? "Pause" : "Play the four steps ▸";
     const auto push = [&](std::string_view id, std::string_view text, bool enabled,
                           std::string_view hint, ButtonLook how = ButtonLook::plain) {
-        const Rect r = cut_left(row, std::max(30.0f, button_width(ui, text)), 6.0f);
-        return button(ui, id, r, {text, hint, enabled, how});
+        const Rect r = cut_left(row, std::max(30.0f, button_width(p, text)), 6.0f);
+        return button(p, id, r, {text, hint, enabled, how});
     };
     if (push("play", label, true, "Every token goes its four steps", ButtonLook::primary)) {
         if (p.frame.view.reduce_motion) {
@@ -97,16 +95,15 @@ void play_on(AddNormPanel& p) {
 }
 
 void space_panel(AddNormPanel& p) {
-    Ui& ui = p.ui;
     const SpaceLook& look = p.view.space;
     const Index tokens = p.document.token_count();
     const std::string shown =
         tokens <= k_most_points
             ? worded("a token is a point, a feature an axis")
             : worded("the first {} of {} tokens, each a point", k_most_points, tokens);
-    Rect inside = panel(ui, "geometry", p.rect, {.title = "Geometry", .hint = shown});
-    const IdScope scope(ui, "geometry");
-    if (!ui.state.picture) {
+    Rect inside = panel(p, "geometry", p.rect, {.title = "Geometry", .hint = shown});
+    const IdScope scope(p, "geometry");
+    if (!p.state.picture) {
         Rect row = cut_top(inside, 28, 2);
         constexpr ChoiceName k_cameras[] = {{"tilted", "Tilted"}, {"along-1", "Along 1"},
                                             {"side", "Side"},     {"along-d0", "Along d0"},
@@ -118,13 +115,13 @@ void space_panel(AddNormPanel& p) {
                                                camera_along(1),
                                                camera_along(2)};
         const std::size_t at = place_in(cameras, look.camera);
-        const Rect cameras_at = cut_left(row, segmented_width(ui, k_cameras), 10);
-        if (const auto c = segmented(ui, "camera", cameras_at, k_cameras,
+        const Rect cameras_at = cut_left(row, segmented_width(p, k_cameras), 10);
+        if (const auto c = segmented(p, "camera", cameras_at, k_cameras,
                                      at < cameras.size() ? static_cast<int>(at) : -1))
             p.next.space.camera = entry_at(cameras, *c);
         view_choice(p, row);
         const ButtonLook how = look.gradient ? ButtonLook::primary : ButtonLook::plain;
-        if (left_button(ui, "gradient", row,
+        if (left_button(p, "gradient", row,
                         {"Gradient",
                          "Arrows at x\u0302: γ⊙dY, what the norm takes off "
                          "it, and dz",
@@ -135,18 +132,18 @@ void space_panel(AddNormPanel& p) {
     const TokenWay& focus = scene.way();
     const std::string_view hint = "Drag to turn, a point to move it (with Shift along an axis), "
                                   "a blue handle to pull what the norm forgets.";
-    if (!ui.state.picture) soft_label(ui, cut_bottom(inside, 22), hint);
-    ui.label(cut_bottom(inside, 22),
-             worded("{}   z {}   x\u0302 {}   y {}",
-                    group_name(p.document, Axis::token, scene.focus), coordinates(focus.z),
-                    coordinates(focus.x_hat), coordinates(focus.y)),
-             TextRole::formula);
+    if (!p.state.picture) soft_label(p, cut_bottom(inside, 22), hint);
+    p.label(cut_bottom(inside, 22),
+            worded("{}   z {}   x\u0302 {}   y {}",
+                   group_name(p.document, Axis::token, scene.focus), coordinates(focus.z),
+                   coordinates(focus.x_hat), coordinates(focus.y)),
+            TextRole::formula);
     constexpr std::string_view k_across = "add-norm.across", k_high = "add-norm.high";
     const SpaceReach reach = reach_of(look.camera, scene);
     const SpaceView view = fit_scene(inside, look.camera, scene,
                                      SpaceReach{held(p, k_across, reach.across, reach.across),
                                                 held(p, k_high, reach.high, reach.high)});
-    draw_scene(ui, inside, view, scene);
+    draw_scene(p, inside, view, scene);
     take_space(p, inside, view, scene);
     if (p.next.space.camera == look.camera) return;
     for (const std::string_view scale : {k_across, k_high}) // another picture has its own
@@ -154,7 +151,6 @@ void space_panel(AddNormPanel& p) {
 }
 
 void four_steps_panel(AddNormPanel& p) {
-    Ui& ui = p.ui;
     const SpaceScene scene = scene_of(p.frame);
     const TokenWay& w = scene.way();
     const std::string& token = group_name(p.document, Axis::token, scene.focus);
@@ -163,32 +159,32 @@ void four_steps_panel(AddNormPanel& p) {
     const auto columns = [&](Rect row, const std::array<std::string, 5>& texts, TextRole role,
                              Color color) {
         for (int i = 4; i >= 0; --i)
-            ui.label(cut_right(row, number_w), entry_at(texts, i), role,
-                     i > 2 ? ui.theme.ink_soft : color, Align::right);
+            p.label(cut_right(row, number_w), entry_at(texts, i), role,
+                    i > 2 ? p.theme.ink_soft : color, Align::right);
     };
     const Names& names = *p.document.features;
     columns(rows.next(22), {names[0], names[1], names[2], "mean", std::string(tr("length"))},
-            TextRole::small, ui.theme.ink_soft);
+            TextRole::small, p.theme.ink_soft);
     const auto words = step_words(scene.geometry.lies, *norm_entry(p.document.norm).spread);
     constexpr std::array k_stages = {Stage::z, Stage::z, Stage::x_hat, Stage::gamma, Stage::y};
     constexpr std::array k_marks = {Stage::z, Stage::z, Stage::x_hat, Stage::gamma, Stage::beta};
     const std::array<Vec3, 5> stops = {w.z, w.centred, w.x_hat, w.scaled, w.y};
     for (const auto i : indices(stops)) {
         Rect left = rows.next(36);
-        const Color color = ui.theme.ink_of(k_stages[i]);
+        const Color color = p.theme.ink_of(k_stages[i]);
         const Vec3& stop = stops[i];
         const auto text = [](double v) { return fixed_text(v, 2); };
         std::array<std::string, 5> texts{text(stop(0)), text(stop(1)), text(stop(2)),
                                          text(stop.mean()), text(stop.norm())};
         Rect numbers = cut_right(left, 5 * number_w);
         numbers.h = 26;
-        if (i == 0 && !ui.state.picture) { // Z is typed here
+        if (i == 0 && !p.state.picture) { // Z is typed here
             Rect fields = numbers;
             for (const auto k : indices(3)) {
                 std::string& now = entry_at(texts, k);
                 const Rect field = cut_left(fields, number_w).inset(2, 0);
                 const auto typed =
-                    number_field(ui, fmt::format("d{}", k), field, w.z(k), now, "Click to type Z");
+                    number_field(p, fmt::format("d{}", k), field, w.z(k), now, "Click to type Z");
                 if (typed && *typed != w.z(k))
                     p.edit(SetZ{scene.focus, k, Matrix<double>::Constant(1, 1, *typed)});
                 now.clear();
@@ -197,23 +193,22 @@ void four_steps_panel(AddNormPanel& p) {
         columns(numbers, texts, TextRole::number, color);
         const Rect mark = cut_left(left, 24);
         const Point at{mark.x + 9, mark.y + 13};
-        ui.canvas.fill_circle(at, i == 0 ? 6 : 9, ui.theme.of(k_marks[i]));
+        p.canvas.fill_circle(at, i == 0 ? 6 : 9, p.theme.of(k_marks[i]));
         if (i > 0)
-            ui.canvas.text_in(square_around(at, 9), fmt::format("{}", i), TextRole::small,
-                              ink_on(ui.theme.of(k_marks[i])));
-        ui.label(cut_top(left, 20), i == 0 ? "z" : words[i - 1].sign, TextRole::label, color);
-        soft_label(ui, left, i == 0 ? "the token" : words[i - 1].where);
+            p.canvas.text_in(square_around(at, 9), fmt::format("{}", i), TextRole::small,
+                             ink_on(p.theme.of(k_marks[i])));
+        p.label(cut_top(left, 20), i == 0 ? "z" : words[i - 1].sign, TextRole::label, color);
+        soft_label(p, left, i == 0 ? "the token" : words[i - 1].where);
     }
     rows.next(4);
     play_row(p, rows.next(28));
 }
 
 void space_norm_panel(AddNormPanel& p) {
-    Ui& ui = p.ui;
     Column rows = p.column("space-norm", {.title = "Norm"});
     p.control<&Document::norm, &Norm::kind>(rows.next(28, 6));
     Rect row = rows.next(28, 2);
-    ui.label(cut_left(row, 20), "ε", TextRole::label, ui.theme.ink_soft);
+    p.label(cut_left(row, 20), "ε", TextRole::label, p.theme.ink_soft);
     p.control<&Document::eps>(row);
     rows.says([&]() -> std::string {
         switch (geometry_of(p.frame.derived, k_most_points).lies) {
@@ -238,7 +233,6 @@ void space_norm_panel(AddNormPanel& p) {
 }
 
 void forgotten_panel(AddNormPanel& p) {
-    Ui& ui = p.ui;
     Column rows = p.column(
         "forgotten", {.title = "What the norm forgets", .hint = "and takes from the gradient"});
     const SpaceScene scene = scene_of(p.frame);
@@ -250,15 +244,14 @@ void forgotten_panel(AddNormPanel& p) {
     const auto number_row = [&](std::string_view label, const Vec3& v, Color color) {
         Rect row = rows.next(24);
         for (int i = 2; i >= 0; --i) // under the features' names
-            ui.label(cut_right(row, 56), fixed_text(v(i), 2), TextRole::number, color,
-                     Align::right);
-        ui.label(row, label, TextRole::label, color);
+            p.label(cut_right(row, 56), fixed_text(v(i), 2), TextRole::number, color, Align::right);
+        p.label(row, label, TextRole::label, color);
     };
-    number_row("a = γ ⊙ dY", parts.a, ui.theme.ink);
-    number_row("− along 1", parts.along_one, ui.theme.ink_of(Stage::z));
+    number_row("a = γ ⊙ dY", parts.a, p.theme.ink);
+    number_row("− along 1", parts.along_one, p.theme.ink_of(Stage::z));
     number_row(worded("− along {}", spread.pull_symbol), parts.along_x_hat,
-               ui.theme.ink_of(Stage::x_hat));
-    number_row(worded("rest ÷ {} = dz", spread.scale), parts.dz, ui.theme.ink);
+               p.theme.ink_of(Stage::x_hat));
+    number_row(worded("rest ÷ {} = dz", spread.scale), parts.dz, p.theme.ink);
     rows.next(6);
     const bool centres = scene.geometry.centres;
     const auto dot = [](double v) { return statistic_text(v, 1); };
@@ -281,16 +274,14 @@ void above_panel(AddNormPanel& p) {
 }
 
 void x_hat_length_panel(AddNormPanel& p) {
-    Ui& ui = p.ui;
     const Spread& spread = *norm_entry(p.document.norm).spread;
-    Rect inside = panel(ui, "x-hat-length", p.rect,
+    Rect inside = panel(p, "x-hat-length", p.rect,
                         {.title = "Length of x\u0302 against ε",
                          .hint = worded("the smaller {}, the sooner ε counts", spread.scale)});
     const SpaceScene scene = scene_of(p.frame);
     const Geometry& g = scene.geometry;
     if (!g.of_tokens())
-        return void(
-            soft_paragraph(ui, inside, "Under this norm a token has no length of its own."));
+        return void(soft_paragraph(p, inside, "Under this norm a token has no length of its own."));
     constexpr std::size_t k_most_lines = 8;
     std::vector<std::vector<DataPoint>> lines;
     LineChart chart;
@@ -299,7 +290,7 @@ void x_hat_length_panel(AddNormPanel& p) {
     chart.x_hi = 100;
     chart.y_lo = 0;
     chart.y_hi = 2;
-    if (spread.squares) chart.levels.push_back({std::numbers::sqrt3, "√3", ui.theme.ink_soft});
+    if (spread.squares) chart.levels.push_back({std::numbers::sqrt3, "√3", p.theme.ink_soft});
     const std::size_t n = std::min(g.tokens.size(), k_most_lines);
     lines.reserve(n + 1);
     const auto add = [&](std::size_t t, bool focus) {
@@ -308,7 +299,7 @@ void x_hat_length_panel(AddNormPanel& p) {
             points.push_back(
                 {std::pow(10.0, e), x_hat_length(g.tokens[t].centred, spread, std::pow(10.0, e))});
         chart.series.push_back(
-            {points, {focus ? ui.theme.of(Stage::x_hat) : ui.theme.ink_soft}, focus ? 2.5f : 1});
+            {points, {focus ? p.theme.of(Stage::x_hat) : p.theme.ink_soft}, focus ? 2.5f : 1});
     };
     for (const auto t : indices(n))
         if (static_cast<Index>(t) != scene.focus) add(t, false);
@@ -317,8 +308,8 @@ void x_hat_length_panel(AddNormPanel& p) {
     const double eps = std::max(p.document.eps, chart.x_lo);
     chart.marks.push_back({eps, g.tokens[focus].x_hat.norm(),
                            worded("ε = {}", number_text(p.document.eps, 3)),
-                           ui.theme.of(Stage::x_hat)});
-    draw_line_chart(ui.canvas, ui.theme, inside, chart);
+                           p.theme.of(Stage::x_hat)});
+    draw_line_chart(p.canvas, p.theme, inside, chart);
 }
 
 } // namespace normscope

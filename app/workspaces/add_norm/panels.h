@@ -134,7 +134,7 @@ void setup_panel(AddNormPanel& p);
 // "γ=√(σ²+ε) and β=μ": what undoes the norm of a document that normalizes.
 std::string undoing_words(const Document& d);
 // For which tokens γ and β undo the norm, so that Y = Z.
-void undo_check(const AddNormPanel& p, Rect area);
+void undo_check(AddNormPanel& p, Rect area);
 
 // Few values of a distribution are drawn as dots, very many never are.
 bool drawn_as_dots(const AddNormView& view, Index values);

@@ -49,40 +49,38 @@ constexpr std::size_t k_few_words = 8; // values whose numbers stand beside them
 
 // The time as a place on a track, with the steps as marks.
 void time_slider(AddNormPanel& p, Rect r) {
-    Ui& ui = p.ui;
     const double time = p.view.played_time();
     Rect names = cut_bottom(r, 18);
-    const Hit hit = ui.hit("time", r, {.kind = PartKind::slider});
+    const Hit hit = p.hit("time", r, {.kind = PartKind::slider});
     const float radius = 8;
     const Rect track = r.inset(radius, (r.h - 4) / 2);
     const auto x_of = [&](double t) {
         return track.x + track.w * static_cast<float>(t / k_played_steps);
     };
     if (hit.held)
-        go_to(p.next,
-              std::clamp(static_cast<double>((ui.mouse().x - track.x) / track.w), 0.0, 1.0) *
-                  k_played_steps);
+        go_to(p.next, std::clamp(static_cast<double>((p.mouse().x - track.x) / track.w), 0.0, 1.0) *
+                          k_played_steps);
     if (hit.focused) {
         constexpr double k_step = 0.05;
-        ui.state.scroll_keys_used = true;
+        p.state.scroll_keys_used = true;
         if (key_pressed(Key::right, true)) go_to(p.next, std::min(time + k_step, 5.0));
         if (key_pressed(Key::left, true)) go_to(p.next, std::max(time - k_step, 0.0));
         if (key_pressed(Key::home)) go_to(p.next, 0);
         if (key_pressed(Key::end)) go_to(p.next, k_played_steps);
     }
-    ui.canvas.fill_rect(track, ui.theme.rule, k_fully_round);
-    ui.canvas.fill_rect({track.x, track.y, x_of(time) - track.x, track.h}, ui.theme.accent,
-                        k_fully_round);
+    p.canvas.fill_rect(track, p.theme.rule, k_fully_round);
+    p.canvas.fill_rect({track.x, track.y, x_of(time) - track.x, track.h}, p.theme.accent,
+                       k_fully_round);
     for (int i = 0; i <= k_played_steps; ++i)
-        ui.canvas.fill_rect({x_of(i) - 1, r.center().y - 7, 2, 14}, ui.theme.ink_soft);
-    ui.canvas.fill_circle({x_of(time), track.center().y}, radius, ui.theme.accent);
-    ui.focus_ring(hit, r, 8);
-    ui.tooltip(hit, "Drag through the five steps");
+        p.canvas.fill_rect({x_of(i) - 1, r.center().y - 7, 2, 14}, p.theme.ink_soft);
+    p.canvas.fill_circle({x_of(time), track.center().y}, radius, p.theme.accent);
+    p.focus_ring(hit, r, 8);
+    p.tooltip(hit, "Drag through the five steps");
     cut_left(names, radius);
     const int lit = p.view.playing.value_or(0);
     for (const auto i : indices(k_played_steps))
-        ui.label(cut_left(names, track.w / k_played_steps), entry_at(k_step_marks, i),
-                 TextRole::small, i == lit ? ui.theme.ink : ui.theme.ink_soft, Align::center);
+        p.label(cut_left(names, track.w / k_played_steps), entry_at(k_step_marks, i),
+                TextRole::small, i == lit ? p.theme.ink : p.theme.ink_soft, Align::center);
 }
 
 // One unit as long upwards as along the line, so that a deviation's square is a square.
@@ -199,19 +197,18 @@ std::optional<Point> place_of(const AddNormPanel& p, PlayedAt where, const Fligh
 
 // Cells of the set that are still to come, and the distribution where it is of this set alone.
 void hide_to_come(const AddNormPanel& p, Tensor which, Index made) {
-    Ui& ui = p.ui;
     const auto& cells = entry_at(p.frame.memory.of<AddNormMemory>().cells_at, which);
     const StatisticSets sets = p.frame.derived.sets();
     if (!cells || sets.size() > k_most_played) return;
     const Index set = worked_group(p);
-    ui.canvas.push_clip(cells->area);
+    p.canvas.push_clip(cells->area);
     for (Index place = made; place < sets.size(); ++place)
-        ui.canvas.fill_rect(
+        p.canvas.fill_rect(
             cell_rect(cells->area, cells->port, sets.token(set, place), sets.feature(set, place)),
-            ui.theme.panel.with_alpha(0.9f));
-    ui.canvas.pop_clip();
+            p.theme.panel.with_alpha(0.9f));
+    p.canvas.pop_clip();
     if (made < sets.size() && sets.size() == p.frame.derived.view(which).size())
-        ui.canvas.fill_rect(cells->distribution, ui.theme.panel.with_alpha(0.9f));
+        p.canvas.fill_rect(cells->distribution, p.theme.panel.with_alpha(0.9f));
 }
 
 } // namespace
@@ -247,7 +244,7 @@ void play_keys(AddNormPanel& p) {
         if (down) take_key(key);
         return down;
     };
-    const bool widget_has_arrows = p.ui.state.focus != 0 && p.ui.state.focus_visible;
+    const bool widget_has_arrows = p.state.focus != 0 && p.state.focus_visible;
     if (pressed(Key::space)) go_on(p);
     if (!widget_has_arrows && pressed(Key::right)) walk(p.next, 1);
     if (!widget_has_arrows && pressed(Key::left)) walk(p.next, -1);
@@ -260,13 +257,12 @@ float play_controls_width(const Ui& ui) {
 }
 
 void play_button(AddNormPanel& p, Rect& row) {
-    Ui& ui = p.ui;
     constexpr float k_gap = 10;
     if (p.view.playing) {
-        if (right_button(ui, "stop", row, {k_stop_play, "Esc"}, k_gap)) end(p.next);
+        if (right_button(p, "stop", row, {k_stop_play, "Esc"}, k_gap)) end(p.next);
         return;
     }
-    if (!right_button(ui, "play", row,
+    if (!right_button(p, "play", row,
                       {"Play ▸",
                        "The five steps in motion; Space rests and goes on, arrows walk, Esc ends",
                        true, ButtonLook::primary},
@@ -275,59 +271,56 @@ void play_button(AddNormPanel& p, Rect& row) {
     go_to(p.next, p.frame.view.reduce_motion ? 1 : 0);
     p.next.play_runs = !p.frame.view.reduce_motion;
     // For whom they were shown: what the mouse comes to lie over is another matter.
-    ui.state.keys_lead = true;
+    p.state.keys_lead = true;
     pin_set(p.actions.view, p.frame.derived.sets(), worked_group(p));
     ImGui::SetScrollY(0); // where the cells that light up are
 }
 
 void play_controls(AddNormPanel& p, Rect area) {
-    Ui& ui = p.ui;
     const AddNormView& v = p.view;
-    if (ui.state.picture || !v.playing) return;
+    if (p.state.picture || !v.playing) return;
     FlowLayout flow(area);
     const int at = *v.playing;
-    if (button(ui, "back", flow.next(34), {"◂", "Left arrow", at > 0})) walk(p.next, -1);
+    if (button(p, "back", flow.next(34), {"◂", "Left arrow", at > 0})) walk(p.next, -1);
     if (!p.frame.view.reduce_motion) {
-        const float w = std::max(button_width(ui, k_pause), button_width(ui, k_go_on));
-        if (button(ui, "pause", flow.next(w),
+        const float w = std::max(button_width(p, k_pause), button_width(p, k_go_on));
+        if (button(p, "pause", flow.next(w),
                    {v.play_runs ? k_pause : k_go_on, "Space", !at_the_end(v), ButtonLook::primary}))
             go_on(p);
     }
     const bool last = at + 1 == k_worked_steps;
-    if (button(ui, "forward", flow.next(34),
+    if (button(p, "forward", flow.next(34),
                {"▸", p.frame.view.reduce_motion ? "Space" : "Right arrow", !last || v.played < 1,
                 p.frame.view.reduce_motion ? ButtonLook::primary : ButtonLook::plain}))
         walk(p.next, 1);
     const std::string now = worded("Step {} of {}", at + 1, k_worked_steps);
-    ui.label(flow.next(button_width(ui, now)), now, TextRole::label, ui.theme.ink, Align::center);
-    if (button(ui, flow, "done", {"Done", "Esc"})) end(p.next);
+    p.label(flow.next(button_width(p, now)), now, TextRole::label, p.theme.ink, Align::center);
+    if (button(p, flow, "done", {"Done", "Esc"})) end(p.next);
 }
 
 void stage_panel(AddNormPanel& p) {
-    Ui& ui = p.ui;
-    const IdScope scope(ui, "stage");
+    const IdScope scope(p, "stage");
     Rect inside = p.framed();
     const Index set = worked_group(p);
     Rect head = cut_top(inside, 28, 2);
     const std::string title = worded("Play · ") + set_name(p.document, p.frame.derived.sets(), set);
-    left_words(ui, head, title, TextRole::title, ui.theme.ink, 14);
-    if (head.w < play_controls_width(ui)) head = cut_top(inside, 28, 2);
+    left_words(p, head, title, TextRole::title, p.theme.ink, 14);
+    if (head.w < play_controls_width(p)) head = cut_top(inside, 28, 2);
     play_controls(p, head);
-    if (!ui.state.picture) time_slider(p, cut_top(inside, 42));
+    if (!p.state.picture) time_slider(p, cut_top(inside, 42));
     const PlayedFrame played = played_frame(p.frame.derived, set, p.view.played_time());
-    ui.label(cut_top(inside, 24), played_words(p.frame.derived, set, played));
-    cut_bottom(inside, ui.canvas.line_height(TextRole::small) + 5);
+    p.label(cut_top(inside, 24), played_words(p.frame.derived, set, played));
+    cut_bottom(inside, p.canvas.line_height(TextRole::small) + 5);
     const PlayedLine line = line_in(inside, played_range(p.frame.derived, set));
     p.frame.memory.of<AddNormMemory>().line = line;
-    if (line.per_unit > 0) axis(ui, inside, line);
-    ui.canvas.push_clip(inside);
-    squares(ui, line, played);
-    values(ui, inside, line, played);
-    ui.canvas.pop_clip();
+    if (line.per_unit > 0) axis(p, inside, line);
+    p.canvas.push_clip(inside);
+    squares(p, line, played);
+    values(p, inside, line, played);
+    p.canvas.pop_clip();
 }
 
 void draw_flights(const AddNormPanel& p) {
-    Ui& ui = p.ui;
     if (!p.view.playing || p.frame.view.reduce_motion) return;
     const PlayedFrame played = played_frame(p.frame.derived, worked_group(p), p.view.played_time());
     hide_to_come(p, Tensor::z, played.z_made);
@@ -341,13 +334,13 @@ void draw_flights(const AddNormPanel& p) {
         const Stage stage =
             stage_of(static_cast<Tensor>(flight.from == PlayedAt::line ? flight.to : flight.from));
         const std::string text = cell_text(flight.value, {});
-        const Size size = ui.canvas.text_size(text, TextRole::number_small);
+        const Size size = p.canvas.text_size(text, TextRole::number_small);
         const float lift = 18.0f * std::sin(way * std::numbers::pi_v<float>);
         const Point at = between(*from, *to, way);
         const Rect chip{at.x - size.w / 2 - 4, at.y - lift - size.h / 2, size.w + 8, size.h};
-        ui.canvas.fill_rect(chip, ui.theme.panel, 4);
-        ui.canvas.stroke_rect(chip, ui.theme.of(stage), 1.5f, 4);
-        ui.canvas.text_in(chip, text, TextRole::number_small, ui.theme.ink_of(stage));
+        p.canvas.fill_rect(chip, p.theme.panel, 4);
+        p.canvas.stroke_rect(chip, p.theme.of(stage), 1.5f, 4);
+        p.canvas.text_in(chip, text, TextRole::number_small, p.theme.ink_of(stage));
     }
 }
 

@@ -31,20 +31,19 @@ Rect next_row(Ui& ui, Rect& area, std::string_view label) {
 }
 
 void shape_row(AddNormPanel& p, Rect r) {
-    Ui& ui = p.ui;
     const auto counted = [&](Axis axis) {
         const Index n = count_along(p.document, axis);
         if (axis == Axis::token) return n == 1 ? worded("{} token", n) : worded("{} tokens", n);
         return n == 1 ? worded("{} feature", n) : worded("{} features", n);
     };
     const std::string tokens = counted(Axis::token), features = counted(Axis::feature);
-    if (ui.state.picture) return ui.label(r, tokens + " · " + features);
-    const bool in_words = stepper_width(ui, tokens) + stepper_width(ui, features) + 12 <= r.w;
+    if (p.state.picture) return p.label(r, tokens + " · " + features);
+    const bool in_words = stepper_width(p, tokens) + stepper_width(p, features) + 12 <= r.w;
     const auto along = [&](Axis axis, const std::string& in_all, std::string_view id,
                            std::string_view words) {
         const Index n = count_along(p.document, axis);
         const std::string text = in_words ? in_all : fmt::format("{}", n);
-        const auto count = stepper(ui, {id, true}, cut_left(r, stepper_width(ui, text), 12),
+        const auto count = stepper(p, {id, true}, cut_left(r, stepper_width(p, text), 12),
                                    {.now = n,
                                     .less = std::max<Index>(n - 1, 1),
                                     .more = std::min(n + 1, most_along(p.document, axis)),
@@ -70,7 +69,7 @@ void way_back(AddNormPanel& p, FlowLayout& flow) {
     if (!from) return;
     const Workspace& stack = workspace_table()[from->workspace];
     const std::string label = worded("◂ {}, {}", stack.label, from->part);
-    if (!button(p.ui, flow, "back-to-stack", {label, "Back to the stack that this belongs to"}))
+    if (!button(p, flow, "back-to-stack", {label, "Back to the stack that this belongs to"}))
         return;
     p.actions.view.workspace = from->workspace;
     stack.come_back(p.actions.view);
@@ -91,63 +90,59 @@ void say_begins_anew(AddNormPanel& p, AffinePer per) {
 
 // Of a norm that shares by group: beside its name.
 void groups_stepper(AddNormPanel& p, FlowLayout& flow) {
-    Ui& ui = p.ui;
     const Document& d = p.document;
     if (!has_groups(d.norm)) return;
     const StepperSpec groups = divisors(d.norm.groups, d.feature_count());
-    const auto chosen = stepper(ui, setting<&Document::norm, &Norm::groups>(),
-                                flow.next(stepper_width(ui, groups.text)), groups);
+    const auto chosen = stepper(p, setting<&Document::norm, &Norm::groups>(),
+                                flow.next(stepper_width(p, groups.text)), groups);
     if (!chosen) return;
     if (const auto ok = check_groups(*chosen, d.feature_count()); ok)
         p.edit(set<&Document::norm, &Norm::groups>(*chosen));
     else
-        ui.state.complaint = error_text(ok.error());
+        p.state.complaint = error_text(ok.error());
 }
 
 // Norm and residual, and what brings the rest. The height that it took.
 float bar(AddNormPanel& p, Rect area) {
-    Ui& ui = p.ui;
-    const IdScope scope(ui, "setup");
+    const IdScope scope(p, "setup");
     FlowLayout flow(area);
     const auto labelled = [&](std::string_view label, float width) {
-        const float w = ui.text_width(label, TextRole::label) + 10;
+        const float w = p.text_width(label, TextRole::label) + 10;
         Rect r = flow.next(w + width);
-        ui.label(cut_left(r, w), label, TextRole::label, ui.theme.ink_soft);
+        p.label(cut_left(r, w), label, TextRole::label, p.theme.ink_soft);
         return r;
     };
     p.control<&Document::norm, &Norm::kind>(
-        labelled("Norm", segmented_width(ui, names_of<NormKind>())));
+        labelled("Norm", segmented_width(p, names_of<NormKind>())));
     groups_stepper(p, flow);
     flow.next(10);
-    p.control<&Document::residual>(labelled("Residual", segmented_width(ui, names_of<Residual>())));
+    p.control<&Document::residual>(labelled("Residual", segmented_width(p, names_of<Residual>())));
     way_back(p, flow);
-    if (ui.state.picture) return flow.bottom() - area.y;
+    if (p.state.picture) return flow.bottom() - area.y;
     constexpr FoldWords k_try{"try", "Try ▾", "Try ▴", "Other numbers, and what becomes of them"};
     const auto place = [&](const FoldWords& words) {
-        return flow.next(std::max(button_width(ui, words.closed), button_width(ui, words.opened)));
+        return flow.next(std::max(button_width(p, words.closed), button_width(p, words.opened)));
     };
-    fold(ui, place(k_try), k_try, p.view.tries, p.next.tries);
-    more(ui, place(k_more), p.view.more, p.next.more);
+    fold(p, place(k_try), k_try, p.view.tries, p.next.tries);
+    more(p, place(k_more), p.view.more, p.next.more);
     return flow.bottom() - area.y;
 }
 
 // Each section returns the height that it took.
 float rest_section(AddNormPanel& p, Rect area) {
-    Ui& ui = p.ui;
-    const IdScope scope(ui, "setup");
+    const IdScope scope(p, "setup");
     const float top = area.y;
-    if (const auto per = p.control<&Document::affine_per>(next_row(ui, area, "γ, β per")))
+    if (const auto per = p.control<&Document::affine_per>(next_row(p, area, "γ, β per")))
         say_begins_anew(p, *per);
-    p.control<&Document::eps>(next_row(ui, area, "ε"));
-    p.control<&Document::precision>(next_row(ui, area, "Precision"));
-    shape_row(p, next_row(ui, area, "Shape"));
+    p.control<&Document::eps>(next_row(p, area, "ε"));
+    p.control<&Document::precision>(next_row(p, area, "Precision"));
+    shape_row(p, next_row(p, area, "Shape"));
     return area.y - top;
 }
 
 float try_section(AddNormPanel& p, Rect area) {
-    Ui& ui = p.ui;
-    if (ui.state.picture) return 0; // nothing in it but what can be pressed
-    const IdScope scope(ui, "try");
+    if (p.state.picture) return 0; // nothing in it but what can be pressed
+    const IdScope scope(p, "try");
     const float top = area.y;
     const auto line = [&] { return next_line(area); };
     const AddNormView& v = p.view;
@@ -155,7 +150,7 @@ float try_section(AddNormPanel& p, Rect area) {
     const Document& d = p.document;
     const auto push = [&](FlowLayout& flow, std::string_view id, std::string_view label,
                           const Edit& edit, std::string_view hint) {
-        if (button(ui, flow, id, {label, hint})) p.edit(edit);
+        if (button(p, flow, id, {label, hint})) p.edit(edit);
     };
     FlowLayout resets(line());
     push(resets, "reset", "Reset γ=1, β=0", ResetParams{}, "What a fresh layer starts with");
@@ -168,7 +163,7 @@ float try_section(AddNormPanel& p, Rect area) {
     Rect random = line();
     constexpr ChoiceName k_distributions[] = {
         {"normal", "normal"}, {"uniform", "uniform"}, {"heavy-tails", "heavy tails"}};
-    if (left_button(ui, "randomize", random,
+    if (left_button(p, "randomize", random,
                     {"Randomize", "New X and F(X) from the seed; pressed again, from the next one"},
                     6)) {
         next.seed = v.seed + (v.seed_used ? 1 : 0);
@@ -176,16 +171,16 @@ float try_section(AddNormPanel& p, Rect area) {
         p.edit(Randomize{v.distribution, next.seed});
     }
     const std::string seed_text = worded("seed {}", v.seed);
-    const float seed_w = button_width(ui, seed_text);
+    const float seed_w = button_width(p, seed_text);
     const Rect choices = cut_left(
-        random, std::min(segmented_width(ui, k_distributions), random.w - seed_w - 6.0f), 6.0f);
+        random, std::min(segmented_width(p, k_distributions), random.w - seed_w - 6.0f), 6.0f);
     const Rect seed_at = cut_left(random, seed_w);
-    if (const auto c = segmented(ui, "distribution", choices, k_distributions,
+    if (const auto c = segmented(p, "distribution", choices, k_distributions,
                                  static_cast<int>(v.distribution))) {
         next.distribution = static_cast<Distribution>(*c);
         next.seed_used = false;
     }
-    if (const auto seed = seed_field(ui, "seed", seed_at, v.seed, seed_text,
+    if (const auto seed = seed_field(p, "seed", seed_at, v.seed, seed_text,
                                      "The same seed gives the same numbers")) {
         next.seed = *seed;
         next.seed_used = false;
@@ -204,22 +199,22 @@ float try_section(AddNormPanel& p, Rect area) {
     Rect amounts = line();
     const auto amount = [&](std::string_view id, std::string_view label, double value,
                             double& next_value, const Edit& edit, std::string_view hint) {
-        const IdScope amount_scope(ui, id);
+        const IdScope amount_scope(p, id);
         const std::string text = short_text(value);
-        const bool pressed = left_button(ui, "", amounts, {label, hint});
-        const Rect field = cut_left(amounts, std::max(44.0f, button_width(ui, text)), 10.0f);
-        const auto typed = number_field(ui, "amount", field, value, text, "Click to type");
+        const bool pressed = left_button(p, "", amounts, {label, hint});
+        const Rect field = cut_left(amounts, std::max(44.0f, button_width(p, text)), 10.0f);
+        const auto typed = number_field(p, "amount", field, value, text, "Click to type");
         if (typed && std::isfinite(*typed))
             next_value = *typed;
         else if (typed)
-            ui.state.complaint = "The amount must be a finite number: it stays as it was";
+            p.state.complaint = "The amount must be a finite number: it stays as it was";
         if (pressed) p.edit(edit);
     };
     amount("shift", "Shift X by", v.shift, next.shift, ShiftInput{v.shift},
            "Adds to every value of X");
     amount("scale", "Scale by", v.factor, next.factor, ScaleInput{v.factor},
            "Multiplies X and F(X), so that Z scales");
-    ui.name("", {area.x, top, area.w, area.y - top}, PartKind::panel);
+    p.name("", {area.x, top, area.w, area.y - top}, PartKind::panel);
     return area.y - top;
 }
 
@@ -227,8 +222,7 @@ float try_section(AddNormPanel& p, Rect area) {
 
 void setup_panel(AddNormPanel& p) {
     constexpr float k_no_bottom = 1e6f;
-    Ui& ui = p.ui;
-    Rect inside = panel(ui, "setup", p.rect, {});
+    Rect inside = panel(p, "setup", p.rect, {});
     const float end = 10, gap = k_gap;
     inside.h = k_no_bottom;
     cut_top(inside, bar(p, inside));

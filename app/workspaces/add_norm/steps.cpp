@@ -100,43 +100,40 @@ float steps_height(const Ui& ui, const AddNormView& v, const WorkedSteps& worked
 // A line that leaves terms out: a click shows all of them, in as many lines as they take.
 float terms_line(AddNormPanel& p, Rect r, const WorkedStep& step, const WorkedLine& line,
                  const Setting& setting, Color ink) {
-    Ui& ui = p.ui;
     const bool opened = is_opened(p.view, step, line);
     r.h += opened ? setting.opened_h : 0;
-    const Hit hit = ui.hit("terms", r, k_by_mouse);
-    if (hit.hovered) ui.canvas.fill_rect(r, ui.theme.control_hover, 3);
+    const Hit hit = p.hit("terms", r, k_by_mouse);
+    if (hit.hovered) p.canvas.fill_rect(r, p.theme.control_hover, 3);
     if (hit.clicked) entry_at(p.next.opened, step.kind) = !opened;
-    ui.tooltip(hit, opened ? "Click to show the first terms" : "Click to show all terms");
+    p.tooltip(hit, opened ? "Click to show the first terms" : "Click to show all terms");
     if (opened)
-        paragraph(ui, r, line.all, TextRole::number_small, ink);
+        paragraph(p, r, line.all, TextRole::number_small, ink);
     else
-        ui.label(r, line.text, setting.role, ink);
+        p.label(r, line.text, setting.role, ink);
     return r.h;
 }
 
 // Terms of a formula: pointed at, or reached by Tab, one lights its cells and shows its code.
 void formula_terms(AddNormPanel& p, Rect r, std::string_view formula, std::size_t line,
                    TextRole role) {
-    Ui& ui = p.ui;
-    if (ui.state.picture) return;
+    if (p.state.picture) return;
     std::size_t at = 0;
     for (int i = 0; const auto found = find_term(formula, at); ++i) {
-        const float x = r.x + ui.text_width(formula.substr(0, found->at), role);
+        const float x = r.x + p.text_width(formula.substr(0, found->at), role);
         const std::string_view sign = formula.substr(found->at, found->length);
-        const Rect place{x, r.y, ui.text_width(sign, role), r.h};
+        const Rect place{x, r.y, p.text_width(sign, role), r.h};
         at = found->at + found->length;
         if (place.right() > r.right()) return;
-        const Hit hit =
-            ui.hit(fmt::format("term-{}-{}", line, i), place, {.kind = PartKind::place});
-        const bool by_key = hit.focused && ui.state.focus_visible;
+        const Hit hit = p.hit(fmt::format("term-{}-{}", line, i), place, {.kind = PartKind::place});
+        const bool by_key = hit.focused && p.state.focus_visible;
         if (hit.hovered) p.actions.view.hover.term = found->term;
         if (by_key) p.actions.keyed.emplace().term = found->term;
         if (p.frame.view.hover.term == found->term)
-            ui.canvas.across(place, place.bottom() - 1, ui.theme.ink_of(Stage::x_hat), 2);
-        ui.focus_ring(hit, place, 2);
+            p.canvas.across(place, place.bottom() - 1, p.theme.ink_of(Stage::x_hat), 2);
+        p.focus_ring(hit, place, 2);
         if (!hit.hovered && !by_key) continue;
         const TermCode code = code_of(found->term, p.document.norm);
-        note_below(ui, place,
+        note_below(p, place,
                    worded("PyTorch:  {}\nC++:  {}\n{}", code.pytorch, code.cpp, code.file));
     }
 }
@@ -144,45 +141,43 @@ void formula_terms(AddNormPanel& p, Rect r, std::string_view formula, std::size_
 // A line that may go on below itself. Returns its height.
 float worked_line(AddNormPanel& p, Rect r, std::size_t number, const WorkedLine& line,
                   const Setting& setting, Color ink) {
-    Ui& ui = p.ui;
     const Rect first = r;
     const std::size_t cut =
-        setting.second_lines > 0 ? break_of(ui, line, r.w, setting.role) : std::string::npos;
+        setting.second_lines > 0 ? break_of(p, line, r.w, setting.role) : std::string::npos;
     if (cut != std::string::npos) r.h *= 2;
     if (line.place >= 0) {
-        const Hit hit = ui.hit(fmt::format("line-{}", number), r, k_by_mouse);
+        const Hit hit = p.hit(fmt::format("line-{}", number), r, k_by_mouse);
         if (hit.hovered) light_place(p.frame, p.actions, worked_group(p), line.place);
-        if (hovered_place(p.frame) == line.place) ui.canvas.fill_rect(r, ui.theme.control_hover, 3);
+        if (hovered_place(p.frame) == line.place) p.canvas.fill_rect(r, p.theme.control_hover, 3);
     }
-    const Color color = line.elision ? ui.theme.ink_soft : ink;
+    const Color color = line.elision ? p.theme.ink_soft : ink;
     const std::string_view text = line.text;
-    ui.label(first, text.substr(0, cut), setting.role, color);
+    p.label(first, text.substr(0, cut), setting.role, color);
     if (line.place < 0) formula_terms(p, first, text.substr(0, cut), number, setting.role);
     if (cut == std::string::npos) return r.h;
     Rect second = cut_bottom(r, first.h);
     cut_left(second, k_indent);
-    ui.label(second, text.substr(cut + 1), setting.role, color);
+    p.label(second, text.substr(cut + 1), setting.role, color);
     return 2 * first.h;
 }
 
 // Steps [first, last), one below the other.
 float draw_steps(AddNormPanel& p, Rect area, const WorkedSteps& worked, std::size_t first,
                  std::size_t last) {
-    Ui& ui = p.ui;
     float y = area.y;
     for (std::size_t i = first; i < std::min(last, worked.steps.size()); ++i) {
         const WorkedStep& step = worked.steps[i];
-        const IdScope scope(ui, entry_at(k_step_ids, step.kind));
-        const Setting setting = setting_of(ui, p.view, step, area.w);
+        const IdScope scope(p, entry_at(k_step_ids, step.kind));
+        const Setting setting = setting_of(p, p.view, step, area.w);
         const Rect block{area.x - 6, y, area.w + 12, step_height(step, setting) + 2};
-        ui.name("", block, PartKind::panel);
+        p.name("", block, PartKind::panel);
         const bool playing = p.view.playing == static_cast<int>(step.kind);
         const bool faded = p.view.playing && !playing;
         if (playing)
-            ui.canvas.fill_rect(block, ui.theme.of(stage_of(step.kind)).with_alpha(0.12f), 4);
-        const Color heading = ui.theme.ink_of(stage_of(step.kind));
-        const Color ink = faded ? mix(ui.theme.ink, ui.theme.panel, 0.45f) : ui.theme.ink;
-        ui.label({area.x, y, area.w, k_heading}, step.heading, TextRole::title, heading);
+            p.canvas.fill_rect(block, p.theme.of(stage_of(step.kind)).with_alpha(0.12f), 4);
+        const Color heading = p.theme.ink_of(stage_of(step.kind));
+        const Color ink = faded ? mix(p.theme.ink, p.theme.panel, 0.45f) : p.theme.ink;
+        p.label({area.x, y, area.w, k_heading}, step.heading, TextRole::title, heading);
         y += k_heading;
         for (const auto j : indices(step.lines)) {
             const WorkedLine& line = step.lines[j];
@@ -209,7 +204,7 @@ WorkedSteps steps_in_focus(const AddNormPanel& p, float width, Index most) {
     const Axis axis = place_axis(sets);
     auto shown_too = p.frame.view.hover.along(axis);
     // Over the steps the mouse points at a line: another number of lines would move it away.
-    if (!shown_too || p.rect.contains(p.ui.mouse())) shown_too = p.frame.view.pinned(axis);
+    if (!shown_too || p.rect.contains(p.mouse())) shown_too = p.frame.view.pinned(axis);
     if (shown_too) shown_too = sets.place(*shown_too, *shown_too);
     const Index n = sets.size();
     const bool all_shown = n <= options.most_lines + 1; // a single one is never left out
@@ -223,7 +218,7 @@ WorkedSteps steps_in_focus(const AddNormPanel& p, float width, Index most) {
     for (WorkedStep& step : worked.steps)
         for (WorkedLine& line : step.lines)
             if (!line.all.empty() &&
-                (n <= k_few_terms || p.ui.text_width(line.all, TextRole::number_small) <= width))
+                (n <= k_few_terms || p.text_width(line.all, TextRole::number_small) <= width))
                 line.text = std::exchange(line.all, {});
     return worked;
 }
@@ -237,13 +232,13 @@ WorkedSteps steps_that_fit(const AddNormPanel& p, const WorkedSteps& few, Index 
         return std::ranges::any_of(step.lines, &WorkedLine::elision);
     };
     const auto cut = std::ranges::count_if(few.steps, is_cut);
-    const float left = height - steps_height(p.ui, {}, few, 0, few.steps.size(), width);
+    const float left = height - steps_height(p, {}, few, 0, few.steps.size(), width);
     const float more_lines = left / (k_line * static_cast<float>(std::max<Index>(cut, 1)));
     const Index all = p.frame.derived.sets().size() - 1; // a single line is never left out
     Index most = std::min({k_most, all, fewest + static_cast<Index>(more_lines)});
     for (; most > fewest; --most) {
         WorkedSteps more = steps_in_focus(p, width, most);
-        if (steps_height(p.ui, {}, more, 0, more.steps.size(), width) <= height) return more;
+        if (steps_height(p, {}, more, 0, more.steps.size(), width) <= height) return more;
     }
     return few;
 }
@@ -266,14 +261,13 @@ void note_below_title(Ui& ui, Rect& inside, const WorkedSteps& worked, NormKind 
 } // namespace
 
 void steps_panel(AddNormPanel& p) {
-    Ui& ui = p.ui;
-    const IdScope scope(ui, "worked-steps");
+    const IdScope scope(p, "worked-steps");
     Rect inside = p.framed({.title = title_of(p)});
     const float column_w = k_column;
     const float gap = k_column_gap;
     const bool three_columns = inside.w >= 3 * column_w + 2 * gap;
     const bool two_columns = !three_columns && inside.w >= 2 * column_w + gap;
-    const bool below = p.view.more && !ui.state.picture;
+    const bool below = p.view.more && !p.state.picture;
     const float w = three_columns ? (inside.w - 2 * gap) / 3
                     : two_columns ? (inside.w - gap) * 0.54f
                                   : inside.w;
@@ -285,7 +279,7 @@ void steps_panel(AddNormPanel& p) {
     const WorkedSteps few = steps_in_focus(p, w, fewest);
     const WorkedSteps worked =
         steps_that_fit(p, few, fewest, w, one_column ? inside.h - below_h : 0);
-    note_below_title(ui, inside, worked, p.document.norm);
+    note_below_title(p, inside, worked, p.document.norm);
     const std::size_t all = worked.steps.size();
     const float top = inside.y;
     float steps_h = 0;
@@ -297,7 +291,7 @@ void steps_panel(AddNormPanel& p) {
     }
     if (one_column) cut_top(inside, steps_h);
     // As many lines as there is room for take what there is; the least of them are needed.
-    const float least = one_column ? steps_height(ui, p.view, few, 0, few.steps.size(), w) + below_h
+    const float least = one_column ? steps_height(p, p.view, few, 0, few.steps.size(), w) + below_h
                                    : std::max(steps_h, below_h);
     p.needed = top + least + 10 - p.rect.y;
     if (!below) return;
@@ -306,15 +300,14 @@ void steps_panel(AddNormPanel& p) {
 }
 
 void played_step_panel(AddNormPanel& p) {
-    Ui& ui = p.ui;
-    const IdScope scope(ui, "worked-steps");
+    const IdScope scope(p, "worked-steps");
     Rect inside = p.framed({.title = title_of(p)});
     const WorkedSteps worked = steps_in_focus(p, inside.w, 2);
-    note_below_title(ui, inside, worked, p.document.norm);
+    note_below_title(p, inside, worked, p.document.norm);
     // Room for each, so that what is below stays where it is.
     float tallest = 0;
     for (const auto i : indices(k_worked_steps))
-        tallest = std::max(tallest, steps_height(ui, p.view, worked, i, i + 1, inside.w));
+        tallest = std::max(tallest, steps_height(p, p.view, worked, i, i + 1, inside.w));
     p.needed = inside.y - p.rect.y + tallest + 10;
     const auto played = static_cast<std::size_t>(p.view.playing.value_or(0));
     draw_steps(p, inside, worked, played, played + 1);

@@ -13,14 +13,13 @@ std::string undoing_words(const Document& d) {
                   spread.centres ? "μ" : "0");
 }
 
-void undo_check(const AddNormPanel& p, Rect area) {
-    Ui& ui = p.ui;
-    const IdScope scope(ui, "undo-check");
-    ui.name("", area, PartKind::place);
+void undo_check(AddNormPanel& p, Rect area) {
+    const IdScope scope(p, "undo-check");
+    p.name("", area, PartKind::place);
     const Rect title = cut_top(area, 24, 6);
-    ui.label(title, "Does Y give Z back?", TextRole::title);
-    ui.tooltip(ui.hit("title", title, k_by_mouse),
-               "γ and β can undo what the norm did to a token: then its Y is its Z");
+    p.label(title, "Does Y give Z back?", TextRole::title);
+    p.tooltip(p.hit("title", title, k_by_mouse),
+              "γ and β can undo what the norm did to a token: then its Y is its Z");
     const Document& d = p.document;
     const NormEntry& norm = norm_entry(d.norm);
     const StatisticSets sets = statistic_sets(d);
@@ -54,7 +53,7 @@ void undo_check(const AddNormPanel& p, Rect area) {
                        d.token_count() == 1
                            ? "."
                            : worded(". The others have another {}: theirs is not.", spread.takes));
-    cut_top(area, soft_paragraph(ui, area, words) + 8);
+    cut_top(area, soft_paragraph(p, area, words) + 8);
     const Rect heading = cut_top(area, 20);
 
     // As many tokens as there is room for, the one in focus among them.
@@ -66,10 +65,10 @@ void undo_check(const AddNormPanel& p, Rect area) {
     const Index room = columns * lines;
     const Index n = d.token_count();
     const Index first = n <= room ? 0 : std::clamp<Index>(focus - room / 2, 0, n - room);
-    ui.label(heading,
-             n <= room ? "max |Y − Z|"
-                       : worded("max |Y − Z| of tokens {} to {} of {}", first, first + room - 1, n),
-             TextRole::small);
+    p.label(heading,
+            n <= room ? "max |Y − Z|"
+                      : worded("max |Y − Z| of tokens {} to {} of {}", first, first + room - 1, n),
+            TextRole::small);
     for (const auto i : indices(std::min(room, n))) {
         const Index token = first + i;
         Rect cell{area.x + column_w * static_cast<float>(i % columns),
@@ -77,15 +76,15 @@ void undo_check(const AddNormPanel& p, Rect area) {
         const double difference = p.frame.derived.max_abs_difference(token);
         const bool plain = difference == 0 || (difference >= 0.005 && difference < 1000);
         std::string text = plain ? fixed_text(difference, 2) : number_text(difference, 2);
-        if (ui.text_width(text, TextRole::number_small) > number_w)
+        if (p.text_width(text, TextRole::number_small) > number_w)
             text = number_text(difference, 1);
         // The number before its name: after it, it would stand beside the next one.
-        ui.label(cut_left(cell, number_w, 8), text, TextRole::number_small,
-                 p.frame.derived.gives_back(token, difference) ? ui.theme.ink_of(Stage::y)
-                                                               : ui.theme.ink,
-                 Align::right);
-        ui.name_label(cell, entry_at(*d.tokens, token), TextRole::small,
-                      token == focus ? ui.theme.ink : ui.theme.ink_soft);
+        p.label(cut_left(cell, number_w, 8), text, TextRole::number_small,
+                p.frame.derived.gives_back(token, difference) ? p.theme.ink_of(Stage::y)
+                                                              : p.theme.ink,
+                Align::right);
+        p.name_label(cell, entry_at(*d.tokens, token), TextRole::small,
+                     token == focus ? p.theme.ink : p.theme.ink_soft);
     }
 }
 

@@ -19,17 +19,16 @@ constexpr Size k_largest_pair_cell{200, 120};
 
 // A matrix with nothing around it but its names: its digits are as large as they can be.
 void large_matrix(AddNormPanel& p, Rect r, Tensor which, float names_w, double limit) {
-    Ui& ui = p.ui;
     // A lesson that covers the card covers these cells too.
-    const IdScope scope(ui, {entry_at(k_card_ids, which), true});
-    ui.name("", r, PartKind::panel);
-    if (ui.passes_by(r)) return;
+    const IdScope scope(p, {entry_at(k_card_ids, which), true});
+    p.name("", r, PartKind::panel);
+    if (p.passes_by(r)) return;
     const Derived& derived = p.frame.derived;
     AddNormMemory& memory = p.frame.memory.of<AddNormMemory>();
     const auto at = static_cast<std::size_t>(which);
     Rect heads = cut_top(r, k_pair_heads_h);
-    ui.label(cut_left(heads, names_w), which == Tensor::x ? "X" : "Y", TextRole::brand,
-             ui.theme.ink_of(stage_of(which)));
+    p.label(cut_left(heads, names_w), which == Tensor::x ? "X" : "Y", TextRole::brand,
+            p.theme.ink_of(stage_of(which)));
     cut_left(r, names_w);
 
     Heatmap map;
@@ -38,28 +37,27 @@ void large_matrix(AddNormPanel& p, Rect r, Tensor which, float names_w, double l
     map.id = at;
     map.limit = limit;
     map.port = port_of(p.frame.view.viewport, r, map.values.rows(), map.values.cols(),
-                       k_largest_pair_cell, p.ui.canvas.scale());
-    map.format = cell_format(memory.formats[at], ui.canvas, r, map.port, map.values, map.version);
+                       k_largest_pair_cell, p.canvas.scale());
+    map.format = cell_format(memory.formats[at], p.canvas, r, map.port, map.values, map.version);
     name_edges(map, *p.document.tokens, names_w, *p.document.features, heads.h);
     map.marks = marks_of_focus(p.frame);
     const MatrixSurface surface = surface_of(p.frame, r, map);
     const bool editable = which == Tensor::x;
-    if (editable && p.next.editor_x.active && has_keyboard(ui, "cells"))
+    if (editable && p.next.editor_x.active && has_keyboard(p, "cells"))
         map.marks.selected = p.next.editor_x.block();
-    draw_heatmap(ui.canvas, ui.theme, r, map, memory.cards[at]);
+    draw_heatmap(p.canvas, p.theme, r, map, memory.cards[at]);
     const MatrixEvents events = editable
-                                    ? matrix_editor(ui, "cells", surface, Input::x, p.next.editor_x)
-                                    : matrix_surface(ui, "cells", surface);
+                                    ? matrix_editor(p, "cells", surface, Input::x, p.next.editor_x)
+                                    : matrix_surface(p, "cells", surface);
     take_events(events, p.frame, p.actions, {.tensor = which}, !editable);
 }
 
 } // namespace
 
 void x_to_y_panel(AddNormPanel& p) {
-    Ui& ui = p.ui;
-    const IdScope scope(ui, "x-to-y");
-    ui.name("", p.rect, PartKind::panel);
-    const float names_w = names_width(ui, *p.document.tokens);
+    const IdScope scope(p, "x-to-y");
+    p.name("", p.rect, PartKind::panel);
+    const float names_w = names_width(p, *p.document.tokens);
     const auto rows = static_cast<float>(p.document.token_count());
     const auto columns = static_cast<float>(p.document.feature_count());
     const auto digits = [&](float w, float h) {
@@ -82,17 +80,17 @@ void x_to_y_panel(AddNormPanel& p) {
     }
     cut_left(key, names_w);
     const double limit = std::max(color_limit(p, Tensor::x), color_limit(p, Tensor::y));
-    for (const Tensor which : {Tensor::x, Tensor::y}) name_key(ui, which, key);
-    draw_color_key(ui.canvas, ui.theme, key, limit, "X, Y");
+    for (const Tensor which : {Tensor::x, Tensor::y}) name_key(p, which, key);
+    draw_color_key(p.canvas, p.theme, key, limit, "X, Y");
     large_matrix(p, x, Tensor::x, names_w, limit);
-    ui.label(arrow, beside ? "→" : "↓", TextRole::title, ui.theme.ink_soft, Align::center);
+    p.label(arrow, beside ? "→" : "↓", TextRole::title, p.theme.ink_soft, Align::center);
     large_matrix(p, y, Tensor::y, names_w, limit);
 }
 
 void faders_to_y_panel(AddNormPanel& p) {
     const Rect y = cut_bottom(p.rect, p.rect.h * k_y_share, k_between);
     faders_panel(p);
-    large_matrix(p, y.inset(12, 0), Tensor::y, names_width(p.ui, *p.document.tokens),
+    large_matrix(p, y.inset(12, 0), Tensor::y, names_width(p, *p.document.tokens),
                  color_limit(p, Tensor::y));
 }
 

@@ -17,36 +17,35 @@ constexpr float k_cells_share =
 // A gradient as cells, its name above it. `reached`: dz comes this way.
 void gradient_cells(BackPanel& p, Rect r, std::string_view id, std::string_view name, Stage stage,
                     bool reached) {
-    Ui& ui = p.ui;
     const Backward& b = backward_of(p.frame);
     const Rect head = cut_top(r, 20, 2); // and the outline around the first row
     const Matrix<double>& values = b.dz();
-    ui.label(head, name, TextRole::label, ui.theme.ink_of(stage));
+    p.label(head, name, TextRole::label, p.theme.ink_of(stage));
     if (!reached || b.dz_is_rounding()) {
-        ui.canvas.stroke_rect(r, ui.theme.border, 1, 4);
-        ui.label(r.inset(6, 0), "0", TextRole::number, ui.theme.ink_soft, Align::center);
+        p.canvas.stroke_rect(r, p.theme.border, 1, 4);
+        p.label(r.inset(6, 0), "0", TextRole::number, p.theme.ink_soft, Align::center);
         if (reached)
-            ui.tooltip(ui.hit(id, r, k_by_mouse),
-                       worded("At most {}: next to nothing beside its terms, as large as {}.",
-                              short_number(b.largest_dz()), short_number(b.dz_terms())));
+            p.tooltip(p.hit(id, r, k_by_mouse),
+                      worded("At most {}: next to nothing beside its terms, as large as {}.",
+                             short_number(b.largest_dz()), short_number(b.dz_terms())));
         return;
     }
-    Heatmap map = fitted_map(ui, r, values, {72, 40}, k_gradient_decimals);
+    Heatmap map = fitted_map(p, r, values, {72, 40}, k_gradient_decimals);
     map.version = b.dz_version();
     map.id = 101; // the same picture, where it has the same size
     // A gradient that its terms cancel is pale beside them, and its stream is thin.
     map.limit = held_limit(p, "backward.dz", next_to_nothing(b) ? b.dz_terms() : b.largest_dz());
     mark_focus(map, p.frame);
     // All three are drawn equally large: one picture serves them.
-    draw_heatmap(ui.canvas, ui.theme, r, map, p.frame.memory.of<BackwardMemory>().dz);
-    const auto [hit, cell] = read_cells(ui, id, r, map);
+    draw_heatmap(p.canvas, p.theme, r, map, p.frame.memory.of<BackwardMemory>().dz);
+    const auto [hit, cell] = read_cells(p, id, r, map);
     if (!cell) return;
     View& next = p.actions.view;
     next.hover = {std::nullopt, cell->row, cell->col};
     if (hit.clicked) pin(next, p.frame, cell->row, cell->col, false);
-    ui.tooltip(hit, worded("{}[{}, {}] = {}", name, group_name(p.document, Axis::token, cell->row),
-                           group_name(p.document, Axis::feature, cell->col),
-                           short_number(values(cell->row, cell->col))));
+    p.tooltip(hit, worded("{}[{}, {}] = {}", name, group_name(p.document, Axis::token, cell->row),
+                          group_name(p.document, Axis::feature, cell->col),
+                          short_number(values(cell->row, cell->col))));
 }
 
 // A band of constant height from (x0, y0) to (x1, y1), smooth at both ends.
@@ -108,10 +107,10 @@ void stream(Ui& ui, Rect r, const Backward& b) {
 } // namespace
 
 void add_panel(BackPanel& p) {
-    const IdScope scope(p.ui, "add");
+    const IdScope scope(p, "add");
     const Backward& b = backward_of(p.frame);
     Rect inside = panel(
-        p.ui, "", p.rect,
+        p, "", p.rect,
         {.title = b.skip() ? "The Add hands dz to both" : "dz goes to F(X) alone",
          .hint = b.skip() ? "dX = dF(X) = dz: a sum copies its gradient" : "dX = 0, dF(X) = dz"});
     const float w = std::floor(inside.w * k_cells_share);
@@ -123,7 +122,7 @@ void add_panel(BackPanel& p) {
                    Stage::z, true);
     gradient_cells(p, cut_top(right, h), "dx", "dX", Stage::x, b.skip());
     gradient_cells(p, cut_bottom(right, h), "df", "dF(X)", Stage::f, true);
-    stream(p.ui, inside, b);
+    stream(p, inside, b);
 }
 
 } // namespace normscope

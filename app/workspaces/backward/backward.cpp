@@ -26,7 +26,7 @@ constexpr Fold k_folds[] = {
 };
 
 void more(BackPanel& p) {
-    p.needed = draw_folds(p.ui, p.rect, k_folds, p.view.folds, p.next.folds);
+    p.needed = draw_folds(p, p.rect, k_folds, p.view.folds, p.next.folds);
 }
 
 constexpr PanelEntry<BackwardView> k_panels[] = {
@@ -99,7 +99,7 @@ struct BackwardWorkspace final : Workspace {
         view.of<BackwardView>().keep(look);
         keep_folds(look, k_folds, view.of<BackwardView>().folds);
     }
-    float draw(const Turn& turn) const override {
+    float draw(Turn turn) const override {
         const Size room = page_room(turn);
         const GridCell page = room.w >= 1360 ? wide(room.h) : room.w >= 860 ? medium() : narrow();
         const GridCell all = with_open(page, k_folds, turn.frame.view.of<BackwardView>().folds,

@@ -197,22 +197,22 @@ void page_badge(BackPanel& p, Rect& head) {
     } else {
         words = badge_words(wrong->checked);
     }
-    const Hit hit = badge(p.ui, head, words, good, {.kind = PartKind::button});
+    const Hit hit = badge(p, head, words, good, {.kind = PartKind::button});
     if (hit.clicked) p.next.folds.toggle("checks");
-    p.ui.tooltip(hit, good ? "Every gradient of the page agrees with central differences. A click "
-                             "shows the list"
-                           : explanation(backward_of(p.frame), wrong->checked));
+    p.tooltip(hit, good ? "Every gradient of the page agrees with central differences. A click "
+                          "shows the list"
+                        : explanation(backward_of(p.frame), wrong->checked));
 }
 
 void checks_panel(BackPanel& p) {
     Column rows = p.column("checks", {.title = "Checks", .hint = "against central differences"});
     for (const NamedCheck& one : page_checks(p)) {
-        const IdScope scope(p.ui, one.id);
+        const IdScope scope(p, one.id);
         Rect line = rows.next(26, 2);
-        p.ui.label(cut_left(line, 190), one.title);
+        p.label(cut_left(line, 190), one.title);
         Rect at = cut_left(line, 420);
-        const Hit hit = badge(p.ui, at, badge_words(one.checked), agrees(one.checked), k_by_mouse);
-        p.ui.tooltip(hit, explanation(backward_of(p.frame), one.checked));
+        const Hit hit = badge(p, at, badge_words(one.checked), agrees(one.checked), k_by_mouse);
+        p.tooltip(hit, explanation(backward_of(p.frame), one.checked));
     }
 }
 

@@ -20,7 +20,7 @@ constexpr float k_recipe_row = 20;
 // Buttons of which one is chosen. Returns what became another.
 template<auto Setting>
 std::optional<MemberType<Setting>> choice_buttons(BackPanel& p, Column& rows) {
-    const IdScope scope(p.ui, setting<Setting>());
+    const IdScope scope(p, setting<Setting>());
     std::optional<MemberType<Setting>> chosen;
     rows.flow(
         [&](FlowLayout& flow) {
@@ -28,7 +28,7 @@ std::optional<MemberType<Setting>> choice_buttons(BackPanel& p, Column& rows) {
             auto hint = set<Setting>(now).field->words.look.hints.begin();
             for (const auto& [value, id, label] : choices(now)) {
                 const ButtonLook look = value == now ? ButtonLook::primary : ButtonLook::plain;
-                if (button(p.ui, flow, id, {label, *hint++, true, look}) && value != now)
+                if (button(p, flow, id, {label, *hint++, true, look}) && value != now)
                     chosen = value;
             }
         },
@@ -41,9 +41,8 @@ template<auto Setting>
 void target_field(BackPanel& p, FlowLayout& flow, std::string_view word) {
     const double value = p.document.backward.*Setting;
     const std::string text = worded("{} {}", word, short_text(value));
-    if (const auto typed =
-            number_field(p.ui, setting<Setting>(), flow.next(button_width(p.ui, text)), value, text,
-                         "Click to type"))
+    if (const auto typed = number_field(p, setting<Setting>(), flow.next(button_width(p, text)),
+                                        value, text, "Click to type"))
         p.edit(set<Setting>(*typed));
 }
 
@@ -55,7 +54,7 @@ void target_details(BackPanel& p, FlowLayout& flow) {
         target_field<&BackwardSetup::target_std>(p, flow, "std");
     }
     const std::string_view show = p.view.target_shown ? "Show dY" : "Show the target";
-    if (button(p.ui, flow, "show", {show, "What the cells below are"})) {
+    if (button(p, flow, "show", {show, "What the cells below are"})) {
         p.next.target_shown = !p.view.target_shown;
         p.next.editor_dy = {};
     }
@@ -75,7 +74,6 @@ std::string loss_text(const Document& d, double loss) {
 
 // Which loss it is, and what belongs to it.
 void loss_rows(BackPanel& p, Column& rows, const Backward& b) {
-    Ui& ui = p.ui;
     const BackwardSetup& s = p.document.backward;
     if (const auto loss = choice_buttons<&BackwardSetup::loss>(p, rows)) {
         if (*loss == LossKind::one_entry) // of what is looked at
@@ -90,16 +88,15 @@ void loss_rows(BackPanel& p, Column& rows, const Backward& b) {
         rows.flow(
             [&](FlowLayout& flow) {
                 const std::string text = worded("seed {}", s.head_seed);
-                if (const auto seed = seed_field(ui, setting<&BackwardSetup::head_seed>(),
-                                                 flow.next(button_width(ui, text)), s.head_seed,
+                if (const auto seed = seed_field(p, setting<&BackwardSetup::head_seed>(),
+                                                 flow.next(button_width(p, text)), s.head_seed,
                                                  text, "Of the linear head and the classes"))
                     p.edit(set<&BackwardSetup::head_seed>(*seed));
             },
             4);
     }
     if (s.loss != LossKind::given)
-        ui.label(rows.next(20), loss_text(p.document, b.loss().value_or(0)),
-                 TextRole::number_small);
+        p.label(rows.next(20), loss_text(p.document, b.loss().value_or(0)), TextRole::number_small);
 }
 
 // Words on a ground of their colour at the bottom of `inside`, which gets what is left.
@@ -128,23 +125,22 @@ void class_lines(BackPanel& p, Rect r, const Backward& b, Index token, Index fea
         w += " " + fixed_text(head.weights(feature, c), 3);
     }
     for (const std::string& text : {shares, w})
-        p.ui.label(cut_top(r, k_recipe_row), text, TextRole::number_small);
+        p.label(cut_top(r, k_recipe_row), text, TextRole::number_small);
 }
 
 // What a dY is computed from, at the bottom of `inside`: of the cell under the mouse, or how.
 void recipe(BackPanel& p, Rect& inside, const Backward& b) {
-    Ui& ui = p.ui;
     const BackwardSetup& s = p.document.backward;
     const auto& token = p.frame.view.hover.token;
     const auto& feature = p.frame.view.hover.feature;
-    const bool classes = s.loss == LossKind::cross_entropy && !ui.state.picture;
+    const bool classes = s.loss == LossKind::cross_entropy && !p.state.picture;
     Rect below = cut_bottom(inside, classes ? 3 * k_recipe_row : k_recipe_row);
     const Rect r = cut_top(below, k_recipe_row);
     if (token && feature && *token < b.dy().rows() && *feature < b.dy().cols()) {
         if (classes) class_lines(p, below, b, *token, *feature);
         const std::string y = number_text(b.y(*token, *feature), 5);
         const std::string dy = number_text(b.dy()(*token, *feature), 4);
-        return ui.label(
+        return p.label(
             r,
             s.loss == LossKind::distance
                 ? worded("Y {}  T {}  dY {}", y, number_text(b.target()(*token, *feature), 5), dy)
@@ -154,14 +150,14 @@ void recipe(BackPanel& p, Rect& inside, const Backward& b) {
     std::string text = "dY = 1 for every value of Y";
     if (s.loss == LossKind::one_entry) text = "dY = 1 for that value of Y, else 0";
     if (s.loss == LossKind::distance)
-        text = ui.state.picture
+        text = p.state.picture
                    ? worded("dY = 2 (Y − T) / {}", b.dy().size())
                    : worded("dY = 2 (Y − T) / {}; point at a cell for its Y, T", b.dy().size());
     if (s.loss == LossKind::cross_entropy)
         text = worded("p = softmax(Y·W), dY = (p − class)·Wᵀ / {}", b.dy().rows());
-    soft_label(ui, r, text);
+    soft_label(p, r, text);
     if (classes)
-        soft_label(ui, cut_top(below, k_recipe_row),
+        soft_label(p, cut_top(below, k_recipe_row),
                    worded("classes 0 to {}; point at a cell for its p and W", k_head_classes - 1));
 }
 
@@ -180,10 +176,9 @@ Shown shown_of(const Frame& f, const Backward& b) {
 }
 
 void matrix(BackPanel& p, Rect inside, const Backward& b) {
-    Ui& ui = p.ui;
     const Document& d = p.document;
     const auto& [target, values, input] = shown_of(p.frame, b);
-    const float names_w = std::min(names_width(ui, *d.tokens), inside.w * 0.3f);
+    const float names_w = std::min(names_width(p, *d.tokens), inside.w * 0.3f);
     const Rect key = cut_bottom(inside, 18, 4);
     const Rect names_row = cut_top(inside, 20);
     cut_left(inside, names_w);
@@ -196,18 +191,18 @@ void matrix(BackPanel& p, Rect inside, const Backward& b) {
     map.limit =
         target ? held_limit(p, "backward.target", own_limit(map.values))
                : held_limit(p, "backward.dy", b.target_reached() ? b.dy_terms() : b.largest_dy());
-    draw_color_key(ui.canvas, ui.theme, key, map.limit, target ? "" : "dY");
+    draw_color_key(p.canvas, p.theme, key, map.limit, target ? "" : "dY");
     map.port = port_of(p.frame.view.viewport, inside, values.rows(), values.cols(), k_largest_cell,
-                       p.ui.canvas.scale());
-    map.format = choose_cell_format(ui.canvas, inside, map.port, values, k_gradient_decimals);
+                       p.canvas.scale());
+    map.format = choose_cell_format(p.canvas, inside, map.port, values, k_gradient_decimals);
     name_edges(map, *d.tokens, names_w, *d.features, names_row.h);
     mark_focus(map, p.frame);
     const MatrixSurface surface = surface_of(p.frame, inside, map);
     MatrixEditorState& editor = p.next.editor_dy;
-    if (input && editor.active && has_keyboard(ui, "cells")) map.marks.selected = editor.block();
-    draw_heatmap(ui.canvas, ui.theme, inside, map, picture);
-    const MatrixEvents events = input ? matrix_editor(ui, "cells", surface, *input, editor)
-                                      : matrix_surface(ui, "cells", surface);
+    if (input && editor.active && has_keyboard(p, "cells")) map.marks.selected = editor.block();
+    draw_heatmap(p.canvas, p.theme, inside, map, picture);
+    const MatrixEvents events = input ? matrix_editor(p, "cells", surface, *input, editor)
+                                      : matrix_surface(p, "cells", surface);
     if (events.clicked && d.backward.loss == LossKind::one_entry)
         p.edit(SetLossEntry{events.clicked->token, events.clicked->feature});
     take_events(events, p.frame, p.actions, {}, false);
@@ -216,7 +211,7 @@ void matrix(BackPanel& p, Rect inside, const Backward& b) {
 // At the title: whose gradient it is where dY is typed.
 std::string whose_dy(const BackPanel& p) {
     const BackwardSetup& s = p.document.backward;
-    const bool picture = p.ui.state.picture;
+    const bool picture = p.state.picture;
     if (s.loss != LossKind::given) return {};
     if (p.frame.view.came_from) return worded("the gradient at {}", p.frame.view.came_from->part);
     if (s.dy->size() == 0) return picture ? "example numbers" : "example numbers: type yours";
@@ -226,29 +221,28 @@ std::string whose_dy(const BackPanel& p) {
 } // namespace
 
 void dy_panel(BackPanel& p) {
-    Ui& ui = p.ui;
     const Backward& b = backward_of(p.frame);
     const bool target = shown_of(p.frame, b).target;
     const std::string hint = whose_dy(p);
     const PanelSpec spec{.title = target ? "Target" : "dY",
                          .hint = hint,
-                         .bar = ui.theme.of(Stage::y),
-                         .title_color = ui.theme.ink_of(Stage::y)};
+                         .bar = p.theme.of(Stage::y),
+                         .title_color = p.theme.ink_of(Stage::y)};
     Column rows = p.column("dy", spec);
     rows.says("dY says how the loss changes when Y changes.", 4);
     loss_rows(p, rows, b);
     Rect inside = rows.rest();
     if (b.target_reached())
-        note(ui, inside,
+        note(p, inside,
              "The target is reached: L is as good as 0, and so are dY and every gradient.",
-             ui.theme.ink_of(Stage::y));
+             p.theme.ink_of(Stage::y));
     else if (const auto& reason = b.vanishing())
-        note(ui, inside, *reason, ui.theme.error);
+        note(p, inside, *reason, p.theme.error);
     if (p.document.backward.loss != LossKind::given) recipe(p, inside, b);
     matrix(p, inside, b);
 }
 
-void dy_menu(const Turn& turn) {
+void dy_menu(Turn turn) {
     const Frame& f = turn.frame;
     const Shown shown = shown_of(f, backward_of(f));
     for (Edit& edit :

@@ -106,17 +106,16 @@ std::string lost_directions(const Ui& ui, const Backward& b, Index group, const 
 } // namespace
 
 void jacobian_panel(BackPanel& p) {
-    Ui& ui = p.ui;
-    const IdScope scope(ui, "jacobian");
+    const IdScope scope(p, "jacobian");
     const Document& d = p.document;
     const Backward& b = backward_of(p.frame);
     const Index group = group_in_focus(p.frame);
     BackwardMemory& memory = p.frame.memory.of<BackwardMemory>();
     Rect inside = p.framed();
     Rect head = cut_top(inside, 28, 4);
-    if (!ui.state.picture) // the title says of what, too
+    if (!p.state.picture) // the title says of what, too
         p.control<&BackwardSetup::jacobian>(
-            cut_right(head, segmented_width(ui, names_of<JacobianOf>()), 8));
+            cut_right(head, segmented_width(p, names_of<JacobianOf>()), 8));
     const bool of_y = d.backward.jacobian == JacobianOf::y;
     const GroupJacobian& j = group_jacobian(memory.jacobian, b, group);
     const StatisticSets sets = b.sets();
@@ -124,12 +123,12 @@ void jacobian_panel(BackPanel& p) {
     const Index n = sets.size();
     const auto name = [&](Index place) { return entry_at(names, place); };
     const std::optional<NotANumber> why = b.not_a_number_in(group);
-    ui.label(head,
-             worded("Jacobian {} · {}", of_y ? "∂y/∂z" : "∂x\u0302/∂z", set_name(d, sets, group)),
-             TextRole::title);
+    p.label(head,
+            worded("Jacobian {} · {}", of_y ? "∂y/∂z" : "∂x\u0302/∂z", set_name(d, sets, group)),
+            TextRole::title);
     if (j.values.size() == 0)
         return void(soft_paragraph(
-            ui, inside,
+            p, inside,
             b.error() ? sentence(*b.error())
                       : worded("With {} values a group the Jacobian has {} entries, too many to "
                                "look at: {} values are the most.",
@@ -141,18 +140,18 @@ void jacobian_panel(BackPanel& p) {
     const Rect words = cut_bottom(inside, 40);
     Rect directions = cut_bottom(inside, centres ? 44 : scales ? 22 : 0, 6);
     const Rect names_row = cut_top(inside, 20);
-    const float names_w = std::max(names_width(ui, names), 62.0f); // or the corner's words
+    const float names_w = std::max(names_width(p, names), 62.0f); // or the corner's words
     cut_left(inside, names_w);
     cut_right(inside, std::min(104.0f, inside.w * 0.3f)); // |J·1| = …
     const Rect area = cut_left(inside, inside.h * 1.6f);
 
-    Heatmap map = fitted_map(ui, area, j.values, {72, 34});
+    Heatmap map = fitted_map(p, area, j.values, {72, 34});
     map.version = j.version;
     map.id = 104;
     map.limit = held_limit(p, "backward.jacobian", j.largest);
     name_edges(map, names, names_w, names, names_row.h);
     std::string readout;
-    if (const auto cell = read_cells(ui, "cells", area, map).cell) {
+    if (const auto cell = read_cells(p, "cells", area, map).cell) {
         light_place(p.frame, p.actions, group, cell->col);
         const std::string entry =
             worded("∂{}[{}] / ∂z[{}]", of_y ? "y" : "x\u0302", name(cell->row), name(cell->col));
@@ -164,21 +163,21 @@ void jacobian_panel(BackPanel& p) {
         map.marks.row_name = map.marks.col_name = place;
         map.marks.outlined = {{0, *place, n, 1}, {*place, 0, 1, n}};
     }
-    soft_label(ui, {area.x - names_w, names_row.y, names_w - 4, names_row.h},
+    soft_label(p, {area.x - names_w, names_row.y, names_w - 4, names_row.h},
                of_y ? "y ↓ z →" : "x\u0302 ↓ z →");
-    draw_heatmap(ui.canvas, ui.theme, area, map, memory.jacobian_map);
+    draw_heatmap(p.canvas, p.theme, area, map, memory.jacobian_map);
     const float cells_w = std::min(area.w, map.port.cell_w * static_cast<float>(n));
     const auto next = [&](std::string_view direction_name, std::string_view symbol, double result,
                           std::span<const double> values) {
         const Rect row = cut_top(directions, 22);
-        direction(ui, row, {area.x, row.y, cells_w, row.h}, direction_name, symbol, result, values);
+        direction(p, row, {area.x, row.y, cells_w, row.h}, direction_name, symbol, result, values);
     };
     const std::vector<double> ones(static_cast<std::size_t>(n), 1.0);
     if (centres) next(tr("shift"), "|J·1|", j.shift, ones);
     if (scales) next(tr("scale"), "|J·x\u0302|", j.scale, span_of(x_hat));
     if (!readout.empty())
-        return ui.label({words.x, words.y, words.w, 20}, readout, TextRole::number_small);
-    soft_paragraph(ui, words, lost_directions(ui, b, group, j, why, scales, names));
+        return p.label({words.x, words.y, words.w, 20}, readout, TextRole::number_small);
+    soft_paragraph(p, words, lost_directions(p, b, group, j, why, scales, names));
 }
 
 } // namespace normscope

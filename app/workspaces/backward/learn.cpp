@@ -82,23 +82,23 @@ void rate_row(BackPanel& p, Rect row, const Backward& b) {
         hint = worded(
             "{}: 1 / the loss's steepest curvature, so that no step leaps across its lowest point",
             hint);
-    p.ui.label(cut_left(row, 28), "lr", TextRole::label, p.ui.theme.ink_soft);
+    p.label(cut_left(row, 28), "lr", TextRole::label, p.theme.ink_soft);
     const auto lr =
-        slider(p.ui, setting<&BackwardSetup::lr>(), row,
+        slider(p, setting<&BackwardSetup::lr>(), row,
                two_digits(b.lr(), k_least_learning_rate, k_most_learning_rate, b.usual_lr(), hint))
             .value;
     if (lr) p.edit(set<&BackwardSetup::lr>(*lr == b.usual_lr() ? std::nullopt : lr));
 }
 
 void step_button(BackPanel& p, FlowLayout& flow) {
-    if (button(p.ui, flow, "step", {"Step", "γ −= lr·dγ, β −= lr·dβ", !p.frame.view.running}))
+    if (button(p, flow, "step", {"Step", "γ −= lr·dγ, β −= lr·dβ", !p.frame.view.running}))
         p.edit(LearnSteps{1});
 }
 
 // True when it was pressed.
 bool restart_button(BackPanel& p, FlowLayout& flow) {
     const BackwardSetup& s = p.document.backward;
-    const bool pressed = button(p.ui, flow, "restart",
+    const bool pressed = button(p, flow, "restart",
                                 {"Restart", "γ, β as before the first step, and an empty curve",
                                  !s.losses->empty() || !s.start_gamma->empty()});
     if (pressed) p.edit(RestartLearning{});
@@ -109,7 +109,7 @@ void speed_field(BackPanel& p, FlowLayout& flow) {
     constexpr Accepted k_speeds{{1, 2000}};
     const double now = p.view.learning_speed;
     if (const auto speed =
-            number_field(p.ui, "speed", flow.next(button_width(p.ui, "2000 steps/s")), now,
+            number_field(p, "speed", flow.next(button_width(p, "2000 steps/s")), now,
                          worded("{:.4g} steps/s", now),
                          "How fast Run goes: click to type, 1 to 2000 steps a second", k_speeds))
         p.next.learning_speed = *speed;
@@ -247,7 +247,7 @@ void invitation(BackPanel& p, Column& rows, const Backward& b) {
         [&](FlowLayout& flow) {
             const auto toward = [&](std::string_view id, std::string_view label, TargetKind target,
                                     std::string_view hint) {
-                if (!button(p.ui, flow, id, {label, hint})) return;
+                if (!button(p, flow, id, {label, hint})) return;
                 p.edit(set<&BackwardSetup::loss>(LossKind::distance));
                 p.edit(set<&BackwardSetup::target_kind>(target));
             };
@@ -263,7 +263,7 @@ void invitation(BackPanel& p, Column& rows, const Backward& b) {
 bool run_buttons(BackPanel& p, FlowLayout& flow, bool can_run) {
     bool running = p.frame.view.running;
     step_button(p, flow);
-    if (button(p.ui, "run", flow.next(button_width(p.ui, "Pause")),
+    if (button(p, "run", flow.next(button_width(p, "Pause")),
                {running ? "Pause" : "Run",
                 "Step after step until nothing changes or the loss runs away", can_run,
                 ButtonLook::primary}))
@@ -276,8 +276,7 @@ bool run_buttons(BackPanel& p, FlowLayout& flow, bool can_run) {
 } // namespace
 
 void learn_panel(BackPanel& p) {
-    Ui& ui = p.ui;
-    const bool picture = ui.state.picture;
+    const bool picture = p.state.picture;
     const Backward& b = backward_of(p.frame);
     const BackwardSetup& s = p.document.backward;
     Column rows = p.column("learn", {.title = "Learn γ, β"});
@@ -296,12 +295,12 @@ void learn_panel(BackPanel& p) {
     Rect inside = rows.rest();
     // The curve comes first.
     for (const auto& [text, least] : {std::pair(more, 130), std::pair(said, 90)}) {
-        const float words_h = paragraph_height(ui, inside.w, text, TextRole::small) + 4;
+        const float words_h = paragraph_height(p, inside.w, text, TextRole::small) + 4;
         if (inside.h <= words_h + (static_cast<float>(least))) continue;
-        soft_paragraph(ui, cut_bottom(inside, words_h), text);
+        soft_paragraph(p, cut_bottom(inside, words_h), text);
         break;
     }
-    loss_curve(ui, inside, b);
+    loss_curve(p, inside, b);
     const double now = b.loss().value_or(0);
     bool& runs = p.actions.view.running;
     runs = running && can_run && !stands_still(s, now) && !runs_away(s, now);

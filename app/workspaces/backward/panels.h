@@ -45,7 +45,7 @@ void published_panel(BackPanel& p);   // a published derivation against the corr
 void checks_panel(BackPanel& p);      // every gradient of the page against differences
 
 // Of the cells of dy_panel().
-void dy_menu(const Turn& turn);
+void dy_menu(Turn turn);
 
 // The steps of a run that are due by its speed: as many of them as a frame has time for.
 std::optional<Edit> learning_due(View& view, const Document& document, double seconds);

@@ -111,22 +111,21 @@ NamedBars named_bars(Ui& ui, Rect r, std::string_view id, const SignedBars& bars
 }
 
 void side(BackPanel& p, Rect r, const Side& s, Index focus) {
-    Ui& ui = p.ui;
     const Document& d = p.document;
     const Backward& b = backward_of(p.frame);
     Hover& hover = p.actions.view.hover;
-    const IdScope scope(ui, s.id);
-    ui.label(cut_top(r, 26), s.title, TextRole::title, ui.theme.ink_of(s.stage));
+    const IdScope scope(p, s.id);
+    p.label(cut_top(r, 26), s.title, TextRole::title, p.theme.ink_of(s.stage));
 
     const NamedBars sums = named_bars(
-        ui, cut_top(r, r.h * 0.5f, 4), "bars",
-        {.values = s.sums, .range = s.of_sums, .color = ui.theme.of(s.stage), .lit = focus}, 3,
+        p, cut_top(r, r.h * 0.5f, 4), "bars",
+        {.values = s.sums, .range = s.of_sums, .color = p.theme.of(s.stage), .lit = focus}, 3,
         [&](Index i) { return parameter_name(d, i); });
     if (sums.hovered) light_parameter(d, hover, *sums.hovered);
 
     const Axis axis = d.affine_per == AffinePer::token ? Axis::feature : Axis::token;
     if (b.error())
-        return void(error_paragraph(ui, r, worded("{} is NaN: {}", s.title, sentence(*b.error()))));
+        return void(error_paragraph(p, r, worded("{} is NaN: {}", s.title, sentence(*b.error()))));
     const double sum = entry_at(s.sums, focus);
     const auto heading = [&](const std::string& number) {
         return worded("{}[{}] = {} = {}:", s.title, parameter_name(d, focus), s.formula, number);
@@ -135,15 +134,15 @@ void side(BackPanel& p, Rect r, const Side& s, Index focus) {
     const double size =
         std::max(std::abs(sum), largest_magnitude(s.shares.data(), std::ssize(s.shares)));
     const NamedBars shares =
-        named_bars(ui, r, "shares",
+        named_bars(p, r, "shares",
                    {.values = s.shares,
                     .range = s.of_shares,
-                    .color = ui.theme.of(s.stage).with_alpha(0.75f),
+                    .color = p.theme.of(s.stage).with_alpha(0.75f),
                     .lit = p.frame.view.hover.along(axis)},
                    decimals_for(size), [&](Index i) { return group_name(d, axis, i); });
     std::string text = heading(sum_text(sum, size, shares.decimals));
-    if (small_width(ui, text) > title.w) text = heading(short_number(sum));
-    ui.label(title, text, TextRole::small);
+    if (small_width(p, text) > title.w) text = heading(short_number(sum));
+    p.label(title, text, TextRole::small);
     if (!shares.hovered) return;
     hover.along(axis) = *shares.hovered;
     light_parameter(d, hover, focus);
@@ -152,8 +151,7 @@ void side(BackPanel& p, Rect r, const Side& s, Index focus) {
 } // namespace
 
 void parameters_panel(BackPanel& p) {
-    Ui& ui = p.ui;
-    const IdScope scope(ui, "parameters");
+    const IdScope scope(p, "parameters");
     const Backward& b = backward_of(p.frame);
     Rect inside = p.framed();
     const Index focus = parameter_in_focus(p.frame);
@@ -179,7 +177,7 @@ void parameters_panel(BackPanel& p) {
         stand_still(beta, "backward.sums-beta", "backward.shares-beta");
     else
         stand_still(beta, "backward.sums", "backward.shares");
-    soft_label(ui, cut_bottom(inside, 18),
+    soft_label(p, cut_bottom(inside, 18),
                apart ? "dγ and dβ are on scales of their own" : "dγ and dβ on one scale");
     side(p, cut_left(inside, (inside.w - 20) / 2, 20), gamma, focus);
     side(p, inside, beta, focus);

@@ -85,11 +85,11 @@ void verdict_pill(Ui& ui, Rect r, Verdict verdict) {
 void step_controls(BackPanel& p, Rect r) {
     const double now = backward_of(p.frame).lr();
     const std::string text = worded("lr {}", number_text(now, 3));
-    const Rect field = cut_left(r, std::max(90.0f, button_width(p.ui, text)), 8.0f);
+    const Rect field = cut_left(r, std::max(90.0f, button_width(p, text)), 8.0f);
     if (const auto lr =
-            number_field(p.ui, {"published.lr", true}, field, now, text, "The step: click to type"))
+            number_field(p, {"published.lr", true}, field, now, text, "The step: click to type"))
         p.edit(set<&BackwardSetup::lr>(*lr));
-    if (left_button(p.ui, {"published.step", true}, r,
+    if (left_button(p, {"published.step", true}, r,
                     {"Step", "γ −= lr·dγ, β −= lr·dβ, once, of every γ and β in Add & Norm",
                      !p.frame.view.running}))
         p.edit(LearnSteps{1});
@@ -97,17 +97,16 @@ void step_controls(BackPanel& p, Rect r) {
 
 // Returns where it ends.
 float term_row(BackPanel& p, Rect r, const PublishedTerm& term) {
-    Ui& ui = p.ui;
     const bool right = term.verdict == Verdict::right;
     Rect name = cut_left(r, 170);
-    ui.label(cut_top(name, 22), term.what, TextRole::title);
-    verdict_pill(ui, name, term.verdict);
-    const Color published = right ? ui.theme.ink : verdict_color(ui.theme, term.verdict);
+    p.label(cut_top(name, 22), term.what, TextRole::title);
+    verdict_pill(p, name, term.verdict);
+    const Color published = right ? p.theme.ink : verdict_color(p.theme, term.verdict);
     const auto both = [&](Rect left, Rect beside) {
-        reading(ui, "published", left, term.published, term.published_values, term.corrected_values,
+        reading(p, "published", left, term.published, term.published_values, term.corrected_values,
                 published);
-        reading(ui, "corrected", beside, term.corrected, term.corrected_values,
-                term.published_values, ui.theme.ink);
+        reading(p, "corrected", beside, term.corrected, term.corrected_values,
+                term.published_values, p.theme.ink);
     };
     const float gap = 16;
     if (r.w >= k_wide_text - 170) {
@@ -119,8 +118,8 @@ float term_row(BackPanel& p, Rect r, const PublishedTerm& term) {
         const Rect left = cut_left(top, (top.w - gap) / 2, gap);
         both(left, top);
     }
-    cut_top(r, soft_paragraph(ui, r, term.why) + 4);
-    if (term.what == "Step" && !ui.state.picture) step_controls(p, cut_top(r, 28));
+    cut_top(r, soft_paragraph(p, r, term.why) + 4);
+    if (term.what == "Step" && !p.state.picture) step_controls(p, cut_top(r, 28));
     return r.y;
 }
 
@@ -151,10 +150,9 @@ std::string introduction(const PublishedReading& reading, double eps) {
 } // namespace
 
 void published_panel(BackPanel& p) {
-    Ui& ui = p.ui;
-    if (p.rect.h > 0 && !ui.canvas.sees(p.rect)) { // below the rest of the page
+    if (p.rect.h > 0 && !p.canvas.sees(p.rect)) { // below the rest of the page
         p.needed = p.rect.h;
-        return ui.name("published", p.rect, PartKind::panel);
+        return p.name("published", p.rect, PartKind::panel);
     }
     const Document& d = p.document;
     const Backward& b = backward_of(p.frame);
@@ -164,19 +162,18 @@ void published_panel(BackPanel& p) {
     Column rows =
         p.column("published", {.title = "As published, against corrected", .hint = of_token});
     const bool wide = rows.width() >= k_wide_text;
-    rows.measured([&](Rect r) { return soft_paragraph(ui, r, introduction(reading, d.eps)); }, 6);
+    rows.measured([&](Rect r) { return soft_paragraph(p, r, introduction(reading, d.eps)); }, 6);
     for (const PublishedTerm& term : reading.terms)
         rows.measured([&](Rect r) {
             const float least = r.y + (wide ? k_row_h : k_narrow_row_h);
-            ui.canvas.across(r, r.y, ui.theme.rule);
-            const IdScope scope(ui, fmt::format("row-{}", &term - reading.terms.data()));
+            p.canvas.across(r, r.y, p.theme.rule);
+            const IdScope scope(p, fmt::format("row-{}", &term - reading.terms.data()));
             const Rect line{r.x, r.y + 7, r.w, 1000};
             return std::max(least, term_row(p, line, term)) - r.y;
         });
 }
 
 void conventions_panel(BackPanel& p) {
-    Ui& ui = p.ui;
     const Document& d = p.document;
     const Backward& b = backward_of(p.frame);
     const Index group = group_in_focus(p.frame);
@@ -197,31 +194,31 @@ void conventions_panel(BackPanel& p) {
                            const std::string& example, TextRole role, Color color) {
         for (const auto& [text, width] :
              {std::pair(&example, 62.0f), std::pair(&x, 54.0f), std::pair(&divisor, 54.0f)})
-            ui.label(cut_right(row, width), *text, role, color, Align::right);
+            p.label(cut_right(row, width), *text, role, color, Align::right);
         const bool room = row.w > 250;
-        ui.label(room ? cut_left(row, 128) : row, name, TextRole::small);
-        if (room) soft_label(ui, row, formula);
+        p.label(room ? cut_left(row, 128) : row, name, TextRole::small);
+        if (room) soft_label(p, row, formula);
     };
     cells(rows.next(k_line), "", "", worded("divisor"), "x\u0302", "[1,0,0,0]", TextRole::small,
-          ui.theme.ink_soft);
+          p.theme.ink_soft);
     for (const Convention& c : k_conventions) {
         const Rect row = rows.next(k_line);
         const Normalization own = normalize_by(c, z, d.eps);
         const Normalization example = normalize_by(c, k_example, d.eps);
-        const Hit hit = ui.hit(c.id, row, k_by_mouse);
-        ui.tooltip(hit, c.who);
-        if (hit.hovered) ui.canvas.fill_rect(row, ui.theme.control_hover, 3);
+        const Hit hit = p.hit(c.id, row, k_by_mouse);
+        p.tooltip(hit, c.who);
+        if (hit.hovered) p.canvas.fill_rect(row, p.theme.control_hover, 3);
         const bool plain = own.divisor >= 0.1 && own.divisor < 100;
         cells(row, c.name, c.formula,
               plain ? fixed_text(own.divisor, 3) : number_text(own.divisor, 3),
               fixed_text(own.values[0], 3), fixed_text(example.values[0], 3),
-              TextRole::number_small, ui.theme.ink);
+              TextRole::number_small, p.theme.ink);
     }
     const double inside_root = normalize_by(k_conventions[0], z, d.eps).values[0];
     const double outside_root = normalize_by(k_conventions[2], z, d.eps).values[0];
     const double apart = std::abs(inside_root - outside_root);
     if (apart > 0 && fixed_text(inside_root, 3) == fixed_text(outside_root, 3))
-        soft_label(ui, rows.next(k_line),
+        soft_label(p, rows.next(k_line),
                    worded("ε inside or outside: x̂ differs by {}", number_text(apart, 2)));
 }
 

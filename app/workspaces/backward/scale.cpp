@@ -91,8 +91,7 @@ void curve(Ui& ui, Rect r, const ScaleCurve& scale_curve, double scale, const Re
 } // namespace
 
 void scale_panel(BackPanel& p) {
-    Ui& ui = p.ui;
-    const IdScope scope(ui, "see-saw");
+    const IdScope scope(p, "see-saw");
     const Backward& b = backward_of(p.frame);
     const BackwardSetup& s = p.document.backward;
     const double scale = s.scale;
@@ -108,14 +107,14 @@ void scale_panel(BackPanel& p) {
     const bool dy_is_held = s.loss == LossKind::distance || s.loss == LossKind::cross_entropy;
     Rect inside = p.framed({.title = "Scale see-saw", .hint = dy_is_held ? "dY stays" : ""});
     Rect row = cut_top(inside, 28);
-    ui.label(cut_left(row, 30), "Z", TextRole::label, ui.theme.ink_of(Stage::z));
+    p.label(cut_left(row, 30), "Z", TextRole::label, p.theme.ink_of(Stage::z));
     p.control<&BackwardSetup::scale>(row);
     const bool shrinks = c.output(scale) < k_least_y;
     // Against what is drawn at 1, and against a little more of the slider.
     const bool stays = std::abs(c.output(scale) - 1) < k_stays &&
                        c.output(2 * scale) < c.output(scale) * (1 + k_stays);
     const bool levels_off = c.gradient(2 * scale) > k_level * c.gradient(scale);
-    soft_label(ui, cut_top(inside, 22, 4),
+    soft_label(p, cut_top(inside, 22, 4),
                !finite         ? "A value that is not a number has no size."
                : leaves_trace  ? worded("{} is 0 but for what ε leaves.", receiver.name)
                : no_gradient   ? worded("{} is 0 at every scale.", receiver.name)
@@ -127,11 +126,11 @@ void scale_panel(BackPanel& p) {
                                : "Y stays, the gradient goes as 1/scale.");
     Rect dials = cut_left(inside, std::min(250.0f, inside.w * 0.45f), 12.0f);
     const Rect first = cut_left(dials, dials.w / 2);
-    dial(ui, first, c.output(scale), "‖Y − β‖", ui.theme.of(Stage::y));
+    dial(p, first, c.output(scale), "‖Y − β‖", p.theme.of(Stage::y));
     if (finite && no_gradient) {
         const Rect words{dials.x + 12, inside.y, inside.right() - dials.x - 12, inside.h};
         soft_paragraph(
-            ui, words,
+            p, words,
             lost_by_break
                 ? worded("No curve: with a term left out, nothing of {} is left.", receiver.name)
             : leaves_trace ? worded("No curve: were ε 0, {} would be 0 however large Z is. The "
@@ -142,15 +141,15 @@ void scale_panel(BackPanel& p) {
                                     receiver.name));
         return;
     }
-    dial(ui, dials, usual == 0 ? 1 : c.gradient(scale) / usual, "‖" + receiver.name + "‖",
-         ui.theme.of(receiver.stage));
+    dial(p, dials, usual == 0 ? 1 : c.gradient(scale) / usual, "‖" + receiver.name + "‖",
+         p.theme.of(receiver.stage));
     if (finite)
-        curve(ui, inside, c, scale, receiver);
+        curve(p, inside, c, scale, receiver);
     else
-        soft_paragraph(ui, inside,
+        soft_paragraph(p, inside,
                        b.error() ? worded("No curve. {}", sentence(*b.error()))
                        : b.not_a_number()
-                           ? worded("No curve: {}", b.not_a_number()->words(ui.state.picture))
+                           ? worded("No curve: {}", b.not_a_number()->words(p.state.picture))
                            : "No curve: Z or dY holds values that are not numbers.");
 }
 

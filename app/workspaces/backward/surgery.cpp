@@ -118,19 +118,18 @@ bool legend(Ui& ui, Rect row) {
 
 // Which group is shown, and the way to the next.
 void group_choice(BackPanel& p, Rect& row, Index group) {
-    Ui& ui = p.ui;
     const StatisticSets sets = p.frame.derived.sets();
     const std::string name = set_name(p.document, sets, group);
     const auto step = [&](NamePart part, std::string_view label, Index to,
                           const std::string& hint) {
         const bool is_there = to >= 0 && to < sets.count();
-        if (button(ui, part, cut_left(row, 28), {label, hint, is_there}))
+        if (button(p, part, cut_left(row, 28), {label, hint, is_there}))
             pin_set(p.actions.view, sets, to);
     };
-    const AsTyped as_typed(ui.canvas);
+    const AsTyped as_typed(p.canvas);
     step("previous", "◂", group - 1, worded("The {} before", sets.name()));
-    const float name_w = std::clamp(ui.text_width(name, TextRole::label) + 14.0f, 60.0f, 150.0f);
-    ui.label(cut_left(row, name_w), name, TextRole::label, ui.theme.ink, Align::center);
+    const float name_w = std::clamp(p.text_width(name, TextRole::label) + 14.0f, 60.0f, 150.0f);
+    p.label(cut_left(row, name_w), name, TextRole::label, p.theme.ink, Align::center);
     step("next", "▸", group + 1, worded("The next {}", sets.name()));
     cut_left(row, 16);
 }
@@ -148,10 +147,10 @@ void break_choice(BackPanel& p, Rect& row) {
     const std::array<std::string_view, 4> hints = {"The backward pass as it should be",
                                                    "Leaves out − mean(a)", projection,
                                                    "Uses dY where γ⊙dY should stand"};
-    const float buttons_w = std::min(row.w, segmented_width(p.ui, names_of<BrokenTerm>()));
-    const float label_w = std::min(row.w, break_choice_width(p.ui)) - buttons_w;
-    p.ui.label(cut_left(row, label_w), k_break, TextRole::label, p.ui.theme.ink_soft);
-    choose_setting<&BackwardSetup::broken>(p.ui, cut_left(row, buttons_w), p.document.backward,
+    const float buttons_w = std::min(row.w, segmented_width(p, names_of<BrokenTerm>()));
+    const float label_w = std::min(row.w, break_choice_width(p)) - buttons_w;
+    p.label(cut_left(row, label_w), k_break, TextRole::label, p.theme.ink_soft);
+    choose_setting<&BackwardSetup::broken>(p, cut_left(row, buttons_w), p.document.backward,
                                            p.actions.edits, hints);
 }
 
@@ -162,8 +161,8 @@ void play_button(BackPanel& p, Rect& row) {
     const std::string_view label = !cut      ? "Play the cuts ▸"
                                    : by_hand ? "Next cut ▸"
                                              : "Show all cuts";
-    const float w = button_width(p.ui, "Play the cuts ▸");
-    const bool pressed = button(p.ui, "play", cut_left(row, w, 12),
+    const float w = button_width(p, "Play the cuts ▸");
+    const bool pressed = button(p, "play", cut_left(row, w, 12),
                                 {label, "From γ⊙dY to dz: what each of the three cuts takes away",
                                  true, cut ? ButtonLook::plain : ButtonLook::primary});
     const auto passed = static_cast<double>(ImGui::GetIO().DeltaTime);
@@ -176,10 +175,10 @@ void play_button(BackPanel& p, Rect& row) {
 
 // Which μ and σ² a norm with running ones goes by, and what that means for dz.
 void statistics_choice(BackPanel& p, Rect row) {
-    left_words(p.ui, row, "μ, σ²:", TextRole::label, p.ui.theme.ink_soft, 10);
-    p.control<&BackwardSetup::mode>(cut_left(row, segmented_width(p.ui, names_of<Mode>()), 12));
+    left_words(p, row, "μ, σ²:", TextRole::label, p.theme.ink_soft, 10);
+    p.control<&BackwardSetup::mode>(cut_left(row, segmented_width(p, names_of<Mode>()), 12));
     const int updates = p.document.batch.updates;
-    soft_label(p.ui, row,
+    soft_label(p, row,
                constant_statistics(p.document)
                    ? worded("evaluation: constants, after {}", updates == 1
                                                                    ? worded("{} update", updates)
@@ -201,10 +200,9 @@ void step_words(Ui& ui, Rect words, float middle, const Step& step, bool own_sca
 
 // The four rows of bars, under the names of their places.
 void step_rows(BackPanel& p, Rect inside, Index group, const Backward& b, const Surgery& s) {
-    Ui& ui = p.ui;
     const Index n = s.a.size();
     const double rounding = rounding_of_dz(b, s);
-    const std::array<Step, 4> steps = steps_of(ui, p.document, s, rounding * s.s);
+    const std::array<Step, 4> steps = steps_of(p, p.document, s, rounding * s.s);
     const RowScales fitting = row_scales(s, steps[1].marks, is_rounding(b, s));
     const Extent shared = held(p, "backward.terms", fitting.shared, fitting.shared);
     const RowScales scales{shared, fitting.of_dz == fitting.shared
@@ -215,7 +213,7 @@ void step_rows(BackPanel& p, Rect inside, Index group, const Backward& b, const 
     Rect left = cut_left(inside, std::max(k_least_words_w, std::min(k_words_w, inside.w * 0.3f)));
     cut_right(left, 8);
     bar_names(
-        ui, cut_top(inside, 20), n, [&](Index i) { return entry_at(names, i); }, lit);
+        p, cut_top(inside, 20), n, [&](Index i) { return entry_at(names, i); }, lit);
     const float factors_h = s.has_projection ? k_digits_h : 0;
     const float row_h = (inside.h - factors_h) / 4; // bars on one scale are equally high
     const double cuts = p.view.cut.value_or(k_cuts);
@@ -227,16 +225,16 @@ void step_rows(BackPanel& p, Rect inside, Index group, const Backward& b, const 
         cut_top(inside, 8);
         const Rect factors = cut_top(inside, i == 2 ? factors_h : 0);
         const Rect target = cut_top(inside, row_h - 8);
-        const Rect bars_at = between_numbers(ui, target, both(scales.shared, scales.of_dz));
+        const Rect bars_at = between_numbers(p, target, both(scales.shared, scales.of_dz));
         const bool own_scale = is_dz && !(scales.of_dz == scales.shared) && bars_at.w > 200;
-        step_words(ui, {left.x, factors.y, left.w, target.bottom() - factors.y}, bars_at.center().y,
+        step_words(p, {left.x, factors.y, left.w, target.bottom() - factors.y}, bars_at.center().y,
                    step, own_scale);
         if (made == 0) continue;
         if (factors.h > 0) {
             // What the mean is multiplied by, so that the row can be recomputed.
-            ui.label({left.x, factors.y, left.w, factors.h}, "x\u0302", TextRole::small,
-                     ui.theme.ink_soft, Align::right);
-            bar_numbers(ui, factors, span_of(s.x_hat), 4, lit, 0, ui.theme.ink_soft);
+            p.label({left.x, factors.y, left.w, factors.h}, "x\u0302", TextRole::small,
+                    p.theme.ink_soft, Align::right);
+            bar_numbers(p, factors, span_of(s.x_hat), 4, lit, 0, p.theme.ink_soft);
         }
         SignedBars bars{.values = step.values,
                         .range = is_dz ? scales.of_dz : scales.shared,
@@ -253,13 +251,13 @@ void step_rows(BackPanel& p, Rect inside, Index group, const Backward& b, const 
         } else {
             bars.marks = step.marks;
         }
-        const Hit hit = ui.hit({step.id, true}, target, k_by_mouse);
+        const Hit hit = p.hit({step.id, true}, target, k_by_mouse);
         if (hit.hovered)
-            if (const auto place = bar_at(target, n, ui.mouse()))
+            if (const auto place = bar_at(target, n, p.mouse()))
                 light_place(p.frame, p.actions, group, *place);
-        draw_signed_bars(ui.canvas, ui.theme, bars_at, bars);
+        draw_signed_bars(p.canvas, p.theme, bars_at, bars);
         if (made == 1)
-            bar_numbers(ui, bars_at, step.values, 4, lit, is_dz ? rounding : rounding * s.s,
+            bar_numbers(p, bars_at, step.values, 4, lit, is_dz ? rounding : rounding * s.s,
                         std::nullopt, &bars);
     }
 }
@@ -267,8 +265,7 @@ void step_rows(BackPanel& p, Rect inside, Index group, const Backward& b, const 
 } // namespace
 
 void surgery_panel(BackPanel& p) {
-    Ui& ui = p.ui;
-    const IdScope scope(ui, "surgery");
+    const IdScope scope(p, "surgery");
     const Backward& b = backward_of(p.frame);
     const Index group = group_in_focus(p.frame);
     const Surgery s = b.surgery(group);
@@ -276,26 +273,26 @@ void surgery_panel(BackPanel& p) {
     Rect inside = p.framed();
     Rect head = cut_top(inside, 24, 4);
     page_badge(p, head);
-    left_words(ui, head, "Gradient surgery", TextRole::title, ui.theme.ink, 10);
+    left_words(p, head, "Gradient surgery", TextRole::title, p.theme.ink, 10);
     if (const std::string words = surgery_hint(p.document, p.frame.derived.sets());
-        small_width(ui, words) <= head.w)
-        soft_label(ui, head, words);
-    cut_top(inside, soft_paragraph(ui, inside, surgery_purpose(s)) + 6);
+        small_width(p, words) <= head.w)
+        soft_label(p, head, words);
+    cut_top(inside, soft_paragraph(p, inside, surgery_purpose(s)) + 6);
     const auto next_row = [&] { return cut_top(inside, 28, 4); };
     Rect choices = next_row();
     group_choice(p, choices, group);
-    if (!ui.state.picture) {
+    if (!p.state.picture) {
         play_button(p, choices);
-        if (choices.w < break_choice_width(ui)) choices = next_row();
+        if (choices.w < break_choice_width(p)) choices = next_row();
         break_choice(p, choices);
         if (norm_entry(p.document.norm).has_running) statistics_choice(p, next_row());
     }
     cut_left(choices, 16);
-    const bool explained = legend(ui, choices);
+    const bool explained = legend(p, choices);
     const bool wrong = of_group.why || wrong_somewhere(b);
-    ui.label(cut_bottom(inside, 22), surgery_verdict(p, b, s, of_group), TextRole::small,
-             wrong ? ui.theme.error : ui.theme.ink_soft);
-    if (!explained) legend(ui, cut_bottom(inside, 20));
+    p.label(cut_bottom(inside, 22), surgery_verdict(p, b, s, of_group), TextRole::small,
+            wrong ? p.theme.error : p.theme.ink_soft);
+    if (!explained) legend(p, cut_bottom(inside, 20));
     step_rows(p, inside, group, b, s);
 }
 

@@ -35,7 +35,7 @@ std::string surgery_verdict(const BackPanel& p, const Backward& b, const Surgery
     const NormEntry& norm = norm_entry(d.norm);
     const SampledCheck& check = b.checks().dz;
     if (b.error()) return sentence(*b.error());
-    if (of_group.why) return of_group.why->words(p.ui.state.picture);
+    if (of_group.why) return of_group.why->words(p.state.picture);
     if (d.backward.broken == BrokenTerm::none) {
         const double cut = std::ceil(p.view.cut.value_or(0));
         if (cut == 1 && s.has_mean)

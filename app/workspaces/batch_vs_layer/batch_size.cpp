@@ -27,12 +27,11 @@ struct Half {
 
 // Returns where it ends.
 float half(BatchPanel& p, Rect area, const Half& h, double limit) {
-    Ui& ui = p.ui;
     const Frame& f = p.frame;
     const Document& d = p.document;
-    const IdScope scope(ui, h.id);
-    ui.label(cut_top(area, 22), h.title);
-    if (!h.problem.empty()) return area.y + error_paragraph(ui, area, h.problem);
+    const IdScope scope(p, h.id);
+    p.label(cut_top(area, 22), h.title);
+    if (!h.problem.empty()) return area.y + error_paragraph(p, area, h.problem);
     const Rect names_row = cut_top(area, 20);
     const float cells_h = std::max(0.0f, area.h - (2 * k_line + 4));
     const float rows_h = k_largest_cell.h * static_cast<float>(h.values.rows());
@@ -42,7 +41,7 @@ float half(BatchPanel& p, Rect area, const Half& h, double limit) {
     Rect left = cut_left(below, h.left_w);
     cut_right(left, 4);
     const Matrix<double>& values = h.values;
-    Heatmap map = fitted_map(ui, area, values, k_largest_cell);
+    Heatmap map = fitted_map(p, area, values, k_largest_cell);
     map.version = study_of(f).training_version(p.view.norm_result);
     map.id = 220 + h.picture;
     map.limit = limit;
@@ -52,15 +51,15 @@ float half(BatchPanel& p, Rect area, const Half& h, double limit) {
     if (token && *token < values.rows()) map.marks.row_name = token;
     map.marks.col_name = feature;
     if (feature) map.marks.outlined.push_back({0, *feature, values.rows(), 1});
-    draw_heatmap(ui.canvas, ui.theme, area, map,
+    draw_heatmap(p.canvas, p.theme, area, map,
                  f.memory.of<BatchMemory>().maps[1 + 2 * k_compared_count + h.picture]);
-    const auto [hit, cell] = read_cells(ui, "cells", area, map);
+    const auto [hit, cell] = read_cells(p, "cells", area, map);
     if (cell) {
         View& next = p.actions.view;
         next.hover = {std::nullopt, cell->row, cell->col};
         if (hit.clicked) pin(next, f, cell->row, cell->col, true);
     }
-    statistics_below_columns(ui, cut_top(left, 2 * k_line), cut_top(below, 2 * k_line),
+    statistics_below_columns(p, cut_top(left, 2 * k_line), cut_top(below, 2 * k_line),
                              {across_axis(area, map.port), probed_cell(f).feature}, h.statistics,
                              h.of_other);
     return below.y;
@@ -108,8 +107,7 @@ std::string verdict(const TrainAndEval& t, double difference,
 } // namespace
 
 void batch_size_panel(BatchPanel& p) {
-    Ui& ui = p.ui;
-    const IdScope scope(ui, "batch-size");
+    const IdScope scope(p, "batch-size");
     const BatchStudy& study = study_of(p.frame);
     const TrainAndEval& t = study.training();
     const NormResult result = p.view.norm_result;
@@ -120,23 +118,23 @@ void batch_size_panel(BatchPanel& p) {
                             .hint = y ? "Y, after γ and β: training against evaluation"
                                       : "x\u0302, before γ and β: training against evaluation"});
     Rect row = cut_top(inside, 28, 4);
-    ui.label(cut_left(row, 22), "B", TextRole::label, ui.theme.ink_soft);
+    p.label(cut_left(row, 22), "B", TextRole::label, p.theme.ink_soft);
     const double limit = result_limit(study, result, 2);
-    draw_color_key(ui.canvas, ui.theme,
-                   cut_right(row, color_key_width(ui.canvas, limit, shown), 16), limit, shown);
+    draw_color_key(p.canvas, p.theme, cut_right(row, color_key_width(p.canvas, limit, shown), 16),
+                   limit, shown);
     const auto tokens = static_cast<int>(p.document.token_count());
     SliderSpec spec = counted(static_cast<double>(t.batch), 1, std::max(tokens, 2), tokens,
                               "The first so many tokens are the batch");
     spec.text = worded("{} of {}", t.batch, tokens);
     spec.accepted = whole_numbers(1, tokens);
-    if (const auto size = slide<Index>(ui, setting<&BatchSetup::batch>(), row, spec))
+    if (const auto size = slide<Index>(p, setting<&BatchSetup::batch>(), row, spec))
         p.edit(set<&BatchSetup::batch>(std::min<Index>(*size, tokens)));
     Rect words = inside; // below what is compared
     cut_bottom(inside, 68);
     const bool refused = t.train_error.has_value();
     const float symbols_w = k_symbols_w;
     const float names_w =
-        std::max(symbols_w, std::min(names_width(ui, *p.document.tokens), inside.w * 0.2f));
+        std::max(symbols_w, std::min(names_width(p, *p.document.tokens), inside.w * 0.2f));
     const float right_w = refused ? names_w : symbols_w;
     const float gap = 14;
     const float cells = std::floor((inside.w - names_w - right_w - gap) / 2);
@@ -162,8 +160,8 @@ void batch_size_panel(BatchPanel& p) {
              limit);
     const float bottom = std::max(trained, evaluated);
     cut_top(words, bottom + 8 - words.y);
-    paragraph(ui, words, verdict(t, halves.difference, not_a_number_in_results(p.frame)),
-              TextRole::small, t.poisoned ? ui.theme.error : ui.theme.ink_soft);
+    paragraph(p, words, verdict(t, halves.difference, not_a_number_in_results(p.frame)),
+              TextRole::small, t.poisoned ? p.theme.error : p.theme.ink_soft);
 }
 
 } // namespace normscope

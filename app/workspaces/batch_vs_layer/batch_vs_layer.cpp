@@ -17,7 +17,7 @@ constexpr Fold k_folds[] = {
 };
 
 void more(BatchPanel& p) {
-    p.needed = draw_folds(p.ui, p.rect, k_folds, p.view.folds, p.next.folds);
+    p.needed = draw_folds(p, p.rect, k_folds, p.view.folds, p.next.folds);
 }
 
 constexpr PanelEntry<BatchView> k_panels[] = {
@@ -82,11 +82,11 @@ struct BatchWorkspace final : Workspace {
         view.of<BatchView>().keep(look);
         keep_folds(look, k_folds, view.of<BatchView>().folds);
     }
-    float draw(const Turn& turn) const override {
+    float draw(Turn turn) const override {
         const Size room = page_room(turn);
         const BatchView& view = turn.frame.view.of<BatchView>();
         const GridCell page =
-            with_open(page_of(view, turn.frame.document.token_count(), room, turn.ui.state.picture),
+            with_open(page_of(view, turn.frame.document.token_count(), room, turn.state.picture),
                       k_folds, view.folds, room.w >= 860 ? 2 : 1);
         const float height = draw_panels<BatchView>(turn, page, turn.rect.h, k_panels);
         norms_menu(turn);

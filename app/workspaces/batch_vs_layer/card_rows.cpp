@@ -73,16 +73,15 @@ float norms_height(Index tokens, Size page, bool more_norms) {
 }
 
 void norms_panel(BatchPanel& p) {
-    Ui& ui = p.ui;
     const Rect r = p.rect;
-    const IdScope scope(ui, "norms");
-    ui.name("", r, PartKind::panel);
+    const IdScope scope(p, "norms");
+    p.name("", r, PartKind::panel);
     const BatchStudy& study = study_of(p.frame);
     const std::size_t columns = norm_columns(r.w);
     const std::size_t cards = card_count(p.view.more_norms);
     sweep(p);
     const float gap = k_panel_gap;
-    const float names_w = names_width(ui, *p.document.tokens);
+    const float names_w = names_width(p, *p.document.tokens);
     const float padding = k_card_padding;
     const CardLimits limits = color_limits(p, study);
 
@@ -93,12 +92,12 @@ void norms_panel(BatchPanel& p) {
         if (i % columns == 0) of_column.left_w = names_w;
         if (i == 0) continue;
         const NormOfZ& norm = study.norms().norms[i - 1];
-        const float number = numbers_width(ui);
+        const float number = numbers_width(p);
         const float beside =
             norm.sets().by_feature() ? 0
             : norm.spread().centres
                 ? 2 * number + (norm.sets().groups > 1 ? group_name_width() : 0)
-                : std::max(number, ui.text_width(norm.spread().scale, TextRole::label) + 6.0f);
+                : std::max(number, p.text_width(norm.spread().scale, TextRole::label) + 6.0f);
         of_column.right_w = std::max(of_column.right_w, beside);
         if (norm.sets().by_feature())
             of_column.left_w = std::max(of_column.left_w, k_card_symbols_w);

@@ -96,14 +96,13 @@ std::string probe_words(const BatchPanel& p, std::size_t which, const Moved& mov
 } // namespace
 
 void card_words(BatchPanel& p, Rect r, std::size_t which) {
-    Ui& ui = p.ui;
     const Frame& f = p.frame;
     const NormOfZ& norm = study_of(f).norms().norms[which];
     if (norm.error) {
-        cut_top(r, error_paragraph(ui, r, sentence(*norm.error)) + 6);
-        if (p.document.token_count() > 1 || ui.state.picture) return;
+        cut_top(r, error_paragraph(p, r, sentence(*norm.error)) + 6);
+        if (p.document.token_count() > 1 || p.state.picture) return;
         Rect row = cut_top(r, k_control_height);
-        if (!left_button(ui, "add-tokens", row,
+        if (!left_button(p, "add-tokens", row,
                          {"Add three tokens",
                           "Batch norm then has a class to measure each token against", true,
                           ButtonLook::primary}))
@@ -120,22 +119,22 @@ void card_words(BatchPanel& p, Rect r, std::size_t which) {
     std::vector<Line> lines;
     const bool edited = knows_edit(f);
     if (edited)
-        lines.push_back({edit_words(p, which, edit_touch(f)[which]), ui.theme.ink_of(Stage::y)});
+        lines.push_back({edit_words(p, which, edit_touch(f)[which]), p.theme.ink_of(Stage::y)});
     if (!edited || !shows_edit(f))
-        lines.push_back({probe_words(p, which, probe_touch(f)[which]), ui.theme.focus});
+        lines.push_back({probe_words(p, which, probe_touch(f)[which]), p.theme.focus});
     if (const auto& in_z = study_of(f).norms().not_a_number)
-        lines.push_back({spread_of(*in_z, norm), ui.theme.error});
+        lines.push_back({spread_of(*in_z, norm), p.theme.error});
     else if (const auto why = not_a_number_in_results(f))
-        lines.push_back({why->words(ui.state.picture), ui.theme.error});
+        lines.push_back({why->words(p.state.picture), p.theme.error});
     else
         lines.push_back(
             {measured_against(k_compared_norms[which], norm.batch, p.document.token_count()),
-             ui.theme.ink_soft});
+             p.theme.ink_soft});
     const float gap = 3;
     const auto height_of_all = [&] {
         float height = -gap;
         for (const Line& line : lines)
-            height += paragraph_height(ui, r.w, line.words, TextRole::small) + gap;
+            height += paragraph_height(p, r.w, line.words, TextRole::small) + gap;
         return height;
     };
     const float spare = norm.sets().by_feature() ? 0 : (2 * k_card_line); // of statistics
@@ -144,12 +143,12 @@ void card_words(BatchPanel& p, Rect r, std::size_t which) {
     const float height = height_of_all();
     const std::string_view of_class = "Padding counts. In a batch of one, σ² is 0.";
     if (norm.sets().by_feature() && norm.batch == p.document.token_count() &&
-        height + gap + paragraph_height(ui, r.w, of_class, TextRole::small) <= r.h)
-        lines.push_back({std::string(of_class), ui.theme.ink_soft});
+        height + gap + paragraph_height(p, r.w, of_class, TextRole::small) <= r.h)
+        lines.push_back({std::string(of_class), p.theme.ink_soft});
     // Statistics beside the rows leave their place below the cells to words that need it.
     r.y -= std::clamp(height - r.h, 0.0f, spare);
     for (const Line& line : lines)
-        cut_top(r, paragraph(ui, r, line.words, TextRole::small, line.ink) + gap);
+        cut_top(r, paragraph(p, r, line.words, TextRole::small, line.ink) + gap);
 }
 
 } // namespace normscope

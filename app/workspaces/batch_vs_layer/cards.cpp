@@ -43,7 +43,6 @@ const Matrix<double>& card_values(const BatchPanel& p, std::size_t card) {
 // The heat map of Z (card 0) or of a norm.
 Heatmap map_of(const BatchPanel& p, const CardParts& parts, const CardPlace& place,
                std::size_t card, double limit) {
-    const Ui& ui = p.ui;
     const BatchStudy& study = study_of(p.frame);
     const auto version_of = [&](std::size_t of) {
         return of == 0 ? study.norms_version() : study.result_version(p.view.norm_result);
@@ -54,10 +53,10 @@ Heatmap map_of(const BatchPanel& p, const CardParts& parts, const CardPlace& pla
     map.id = k_z_map + card;
     map.limit = limit;
     map.port = port_of(p.frame.view.viewport, parts.cells, map.values.rows(), map.values.cols(),
-                       k_largest_card_cell, p.ui.canvas.scale());
+                       k_largest_card_cell, p.canvas.scale());
     // All cards have digits of one size.
     const auto format_of = [&](std::size_t of) {
-        return cell_format(p.frame.memory.of<BatchMemory>().formats[of], ui.canvas, parts.cells,
+        return cell_format(p.frame.memory.of<BatchMemory>().formats[of], p.canvas, parts.cells,
                            map.port, card_values(p, of), version_of(of));
     };
     map.format = format_of(card);
@@ -112,20 +111,19 @@ std::optional<Cell> cell_in_hand(Ui& ui, bool focused, const MatrixSurface& surf
 
 // Whether the results are shown before γ and β or after them, and by how many norms.
 void result_choice(BatchPanel& p, Rect row) {
-    Ui& ui = p.ui;
     constexpr ChoiceName k_results[] = {{"x-hat", "x\u0302"}, {"y", "Y"}};
     constexpr std::string_view k_hints[] = {
         "What each norm makes of Z, before γ and β",
         "Y = γ⊙x\u0302 + β, with the γ and β of this document for every norm"};
-    left_words(ui, row, "Results:", TextRole::small, ui.theme.ink_soft, 8);
-    const Rect at = cut_left(row, segmented_width(ui, k_results));
-    if (const auto c = segmented(ui, {"result", true}, at, k_results,
+    left_words(p, row, "Results:", TextRole::small, p.theme.ink_soft, 8);
+    const Rect at = cut_left(row, segmented_width(p, k_results));
+    if (const auto c = segmented(p, {"result", true}, at, k_results,
                                  static_cast<int>(p.view.norm_result), k_hints))
         p.next.norm_result = static_cast<NormResult>(*c);
     cut_left(row, 10);
-    if (is_missed(ui, "batch-vs-layer.norms.rms") || is_missed(ui, "batch-vs-layer.norms.group"))
+    if (is_missed(p, "batch-vs-layer.norms.rms") || is_missed(p, "batch-vs-layer.norms.group"))
         p.next.more_norms = true;
-    if (left_button(ui, {"norms.more", true}, row,
+    if (left_button(p, {"norms.more", true}, row,
                     {"Two more norms", "RMS norm and group norm, of the same Z", true,
                      p.view.more_norms ? ButtonLook::primary : ButtonLook::plain}))
         p.next.more_norms = !p.view.more_norms;
@@ -133,15 +131,14 @@ void result_choice(BatchPanel& p, Rect row) {
 
 // The colours of Z, and those of the results where there is room for both.
 void color_keys(BatchPanel& p, Rect row, const CardLimits& limits) {
-    Ui& ui = p.ui;
     const std::string_view results = p.view.norm_result == NormResult::y ? "Y" : "x\u0302";
-    const Rect z = cut_left(row, color_key_width(ui.canvas, limits.z, "Z"), 16);
-    ui.name("key", z, PartKind::key);
-    draw_color_key(ui.canvas, ui.theme, z, limits.z, "Z");
-    if (color_key_width(ui.canvas, limits.results, results) > row.w) return;
+    const Rect z = cut_left(row, color_key_width(p.canvas, limits.z, "Z"), 16);
+    p.name("key", z, PartKind::key);
+    draw_color_key(p.canvas, p.theme, z, limits.z, "Z");
+    if (color_key_width(p.canvas, limits.results, results) > row.w) return;
     for (const NormEntry& norm : k_compared_norms)
-        ui.name({fmt::format("norms.{}.key", norm.id), true}, row, PartKind::key);
-    draw_color_key(ui.canvas, ui.theme, row, limits.results, results);
+        p.name({fmt::format("norms.{}.key", norm.id), true}, row, PartKind::key);
+    draw_color_key(p.canvas, p.theme, row, limits.results, results);
 }
 
 // μ and σ (for RMS norm the root mean square) at the edge of the set they belong to.
@@ -181,33 +178,32 @@ void statistics(Ui& ui, const CardParts& parts, const HeatmapPort& port, const N
 } // namespace
 
 void z_card(BatchPanel& p, const CardPlace& place, const CardLimits& limits) {
-    Ui& ui = p.ui;
     const Frame& f = p.frame;
     const Document& d = p.document;
     const BatchStudy& study = study_of(f);
     const NormsOfZ& norms = study.norms();
     const bool adds = d.residual == Residual::add;
-    const IdScope scope(ui, "z");
-    Rect inside = panel(ui, "", place.r,
+    const IdScope scope(p, "z");
+    Rect inside = panel(p, "", place.r,
                         {.title = adds ? "Z = X + F(X)" : "Z = F(X)",
-                         .hint = ui.state.picture ? "" : tr("editable"),
-                         .bar = ui.theme.of(Stage::z),
-                         .title_color = ui.theme.ink_of(Stage::z)});
+                         .hint = p.state.picture ? "" : tr("editable"),
+                         .bar = p.theme.of(Stage::z),
+                         .title_color = p.theme.ink_of(Stage::z)});
     const CardParts parts = parts_of(inside, place, norms.z.rows());
     Heatmap map = map_of(p, parts, place, 0, limits.z);
     MatrixEditorState& editor = p.next.editor_z;
-    if (editor.active && has_keyboard(ui, "cells")) map.marks.selected = editor.block();
-    draw_heatmap(ui.canvas, ui.theme, parts.cells, map, f.memory.of<BatchMemory>().maps[0]);
+    if (editor.active && has_keyboard(p, "cells")) map.marks.selected = editor.block();
+    draw_heatmap(p.canvas, p.theme, parts.cells, map, f.memory.of<BatchMemory>().maps[0]);
     const MatrixEditorState before = editor;
     const MatrixSurface surface = surface_of(f, parts.cells, map);
-    MatrixEvents events = matrix_editor(ui, "cells", surface, Input::x, editor);
-    const bool focused = has_keyboard(ui, "cells");
-    events.hovered = cell_in_hand(ui, focused, surface, before, editor, events);
+    MatrixEvents events = matrix_editor(p, "cells", surface, Input::x, editor);
+    const bool focused = has_keyboard(p, "cells");
+    events.hovered = cell_in_hand(p, focused, surface, before, editor, events);
     events.keyed = events.toggled = {}; // what the keyboard is on is pinned below
     for (const Edit& edit : std::exchange(events.edits, {}))
         if (auto of_z = as_edit_of_z(edit, d)) p.edit(*std::move(of_z));
     take_events(events, f, p.actions, {}, false);
-    if (focused && editor.active && ui.state.focus_visible)
+    if (focused && editor.active && p.state.focus_visible)
         pin(p.actions.view, f, editor.cursor.token, editor.cursor.feature, false);
 
     const Cell cell = probed_cell(f);
@@ -223,28 +219,27 @@ void z_card(BatchPanel& p, const CardPlace& place, const CardLimits& limits) {
     words.y -= 2 * k_card_line; // no statistics here: their lines are free
     words.h += 2 * k_card_line;
     color_keys(p, cut_top(words, k_card_line), limits);
-    if (!ui.state.picture) {
+    if (!p.state.picture) {
         if (norms.not_a_number) {
             NotANumber here = *norms.not_a_number;
             here.way_out = "Type a number for it here, or undo.";
-            cut_top(words, error_paragraph(ui, words, here.words(ui.state.picture)));
+            cut_top(words, error_paragraph(p, words, here.words(p.state.picture)));
         } else
             cut_top(words, soft_paragraph(
-                               ui, words,
+                               p, words,
                                worded("{}: {} changes.",
                                       surface.pannable ? "Click a cell and type" : "Drag or type",
                                       adds ? "X" : "F(X)")));
         cut_top(words, 2);
         result_choice(p, cut_top(words, 26, 4));
     }
-    paragraph(ui, words, glow, TextRole::small, edit ? ui.theme.ink_of(Stage::y) : ui.theme.focus);
+    paragraph(p, words, glow, TextRole::small, edit ? p.theme.ink_of(Stage::y) : p.theme.focus);
 }
 
 void norm_card(BatchPanel& p, const CardPlace& place, std::size_t which, double limit) {
-    Ui& ui = p.ui;
     const Frame& f = p.frame;
     const BatchStudy& study = study_of(f);
-    const IdScope scope(ui, k_compared_norms[which].id);
+    const IdScope scope(p, k_compared_norms[which].id);
     const NormOfZ& norm = study.norms().norms[which];
     const NormResult result = p.view.norm_result;
     const Stage stage = result == NormResult::y ? Stage::y : Stage::x_hat;
@@ -254,40 +249,40 @@ void norm_card(BatchPanel& p, const CardPlace& place, std::size_t which, double 
                                   ? worded("{} norm, G = {}", entry.label, sets.groups)
                                   : worded("{} norm", entry.label);
     const std::string x_hat = x_hat_formula(*entry.spread, entry.spread->in_formula);
-    Rect inside = panel(ui, "", place.r,
+    Rect inside = panel(p, "", place.r,
                         {.title = title,
                          .hint = result == NormResult::y ? "γ " + x_hat + " + β" : x_hat,
-                         .bar = ui.theme.of(stage),
-                         .title_color = ui.theme.ink_of(stage)});
+                         .bar = p.theme.of(stage),
+                         .title_color = p.theme.ink_of(stage)});
     const Matrix<double>& values = card_values(p, 1 + which);
     if (norm.error) return card_words(p, inside, which);
     const CardParts parts = parts_of(inside, place, values.rows());
     Heatmap map = map_of(p, parts, place, 1 + which, limit);
-    outline_sets(ui, parts.cells, map.port, sets);
+    outline_sets(p, parts.cells, map.port, sets);
     if (sets.by_feature() && norm.batch < values.rows())
         map.marks.lit = CellBlock{0, 0, norm.batch, values.cols()};
-    draw_heatmap(ui.canvas, ui.theme, parts.cells, map, f.memory.of<BatchMemory>().maps[1 + which]);
+    draw_heatmap(p.canvas, p.theme, parts.cells, map, f.memory.of<BatchMemory>().maps[1 + which]);
     if (sets.by_feature() ? feature_in_focus(f).has_value() : token_in_focus(f).has_value()) {
         const Cell cell = probed_cell(f);
-        const double way = ui.state.picture ? 1 : p.view.banded == cell ? p.view.swept : 0;
-        draw_band(ui, parts.cells, map.port, sets.block(sets.set_of(cell.token, cell.feature)),
-                  cell, static_cast<float>(way));
+        const double way = p.state.picture ? 1 : p.view.banded == cell ? p.view.swept : 0;
+        draw_band(p, parts.cells, map.port, sets.block(sets.set_of(cell.token, cell.feature)), cell,
+                  static_cast<float>(way));
     }
     const bool edit = shows_edit(f);
     const Touch& touch = edit ? edit_touch(f) : probe_touch(f);
     const Moved& moved = touch[which];
     const auto most = std::ranges::max_element(touch, {}, &Moved::largest);
     draw_glow(
-        ui, parts.cells, map.port,
+        p, parts.cells, map.port,
         {moved.bounds, most->largest, [&](Index t, Index d) { return moved.change(t, d); }, edit});
-    if (edit) draw_old_values(ui, parts.cells, map, moved);
-    take_events(matrix_surface(ui, "cells", surface_of(f, parts.cells, map)), f, p.actions,
+    if (edit) draw_old_values(p, parts.cells, map, moved);
+    take_events(matrix_surface(p, "cells", surface_of(f, parts.cells, map)), f, p.actions,
                 {.compared = which}, true);
-    statistics(ui, parts, map.port, norm, f);
+    statistics(p, parts, map.port, norm, f);
     card_words(p, parts.words, which);
 }
 
-void norms_menu(const Turn& turn) {
+void norms_menu(Turn turn) {
     const Frame& f = turn.frame;
     Actions& a = turn.actions;
     const BatchStudy& study = study_of(f);

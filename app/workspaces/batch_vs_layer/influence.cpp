@@ -54,9 +54,8 @@ bool is_degenerate(const BatchStudy& study, std::size_t norm, Index batch) {
 }
 
 void influence_panel(BatchPanel& p) {
-    Ui& ui = p.ui;
     const Document& d = p.document;
-    const IdScope scope(ui, "influence");
+    const IdScope scope(p, "influence");
     const BatchStudy& study = study_of(p.frame);
     const NormResult result = p.view.norm_result;
     const Influences& influence = study.influence(result);
@@ -71,7 +70,7 @@ void influence_panel(BatchPanel& p) {
     cut_bottom(inside, 48);
 
     const float gap = 18;
-    const float names_w = std::min(names_width(ui, *d.tokens), inside.w * 0.2f);
+    const float names_w = std::min(names_width(p, *d.tokens), inside.w * 0.2f);
     const float w =
         std::floor((inside.w - names_w - gap * (k_compared_count - 1)) / k_compared_count);
     double largest = 0;
@@ -84,14 +83,14 @@ void influence_panel(BatchPanel& p) {
     cut_left(left, names_w);
     for (const auto i : indices(k_compared_count)) {
         const NormEntry& norm = k_compared_norms[i];
-        const IdScope map_scope(ui, norm.id);
+        const IdScope map_scope(p, norm.id);
         Rect part = cut_left(left, w, gap);
         Rect head = cut_top(part, 24);
         const Matrix<double>& m = influence.of[i];
         if (m.size() == 0) {
-            ui.label(head, norm.label, TextRole::title);
+            p.label(head, norm.label, TextRole::title);
             error_paragraph(
-                ui, part,
+                p, part,
                 n >= norm.fewest_values()
                     ? influence.error[i] ? sentence(*influence.error[i]) : "Not a number."
                 : d.token_count() > 1
@@ -106,7 +105,7 @@ void influence_panel(BatchPanel& p) {
         const bool untouched = alone && most == 0;
         const auto degenerate = degenerate_words(study, i, influence.batch);
         const bool only_eps = degenerate && most > 0;
-        left_words(ui, head, norm.label, TextRole::title, ui.theme.ink, 8);
+        left_words(p, head, norm.label, TextRole::title, p.theme.ink, 8);
         const std::string others = untouched  ? worded("all 0: no gradient")
                                    : only_eps ? worded("only ε’s trace, {}", number_text(most, 2))
                                    : m.size() == 1 ? worded("no other token")
@@ -118,14 +117,14 @@ void influence_panel(BatchPanel& p) {
         const std::string all = untouched || only_eps ? others
                                 : alone               ? worded("diagonal: {}", others)
                                                       : worded("full: {}", others);
-        const bool room = small_width(ui, all) <= head.w;
-        soft_label(ui, head, room && m.size() > 1 ? all : others);
+        const bool room = small_width(p, all) <= head.w;
+        soft_label(p, head, room && m.size() > 1 ? all : others);
         if (only_eps || (degenerate && d.eps == 0))
             notes += ' ' + (only_eps ? worded("{}, but for ε: {} is all that is left.", *degenerate,
                                               number_text(most, 2))
                                      : *degenerate + '.');
         const Rect names_row = cut_top(part, 20);
-        Heatmap map = fitted_map(ui, part, m, k_largest_influence_cell);
+        Heatmap map = fitted_map(p, part, m, k_largest_influence_cell);
         map.version = study.result_version(result);
         map.id = 210 + i;
         map.limit = held_limit(p, "batch.influence", largest);
@@ -144,7 +143,7 @@ void influence_panel(BatchPanel& p) {
             map.marks.outlined = {{0, *token, n, 1}};
             map.marks.col_name = token;
         }
-        if (const auto cell = read_cells(ui, "cells", part, map).cell) {
+        if (const auto cell = read_cells(p, "cells", part, map).cell) {
             map.marks.strong = CellBlock{cell->row, cell->col, 1, 1};
             map.marks.row_name = cell->row;
             p.actions.view.hover.token = cell->col;
@@ -156,7 +155,7 @@ void influence_panel(BatchPanel& p) {
                                                     : number_text(m(cell->row, cell->col), 3),
                        d.feature_count() * d.feature_count());
         }
-        draw_heatmap(ui.canvas, ui.theme, part, map,
+        draw_heatmap(p.canvas, p.theme, part, map,
                      p.frame.memory.of<BatchMemory>().maps[1 + k_compared_count + i]);
     }
     if (readout.empty()) {
@@ -168,7 +167,7 @@ void influence_panel(BatchPanel& p) {
             readout += ' ' + worded("NaN: {}.", why->cause);
     }
     cut_top(caption, bottom + 8 - caption.y);
-    soft_paragraph(ui, caption, readout);
+    soft_paragraph(p, caption, readout);
 }
 
 } // namespace normscope

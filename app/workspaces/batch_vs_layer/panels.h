@@ -44,7 +44,7 @@ void sequences_panel(BatchPanel& p);     // padded sentences, and what a later w
 
 // Z, which is edited, and its x̂ or Y by each of k_compared_norms: a card each, in rows.
 void norms_panel(BatchPanel& p);
-void norms_menu(const Turn& turn); // of the cards' cells
+void norms_menu(Turn turn); // of the cards' cells
 // The height at which no card is squeezed; rows of cards are as low as `page` if all can be seen at
 // once. All in pixels at scale 1.
 float norms_height(Index tokens, Size page, bool more_norms);

@@ -26,25 +26,25 @@ SliderSpec updates_slider(int updates) {
 void controls(BatchPanel& p, Column& rows) {
     const BatchSetup& s = p.document.batch;
     p.control<&BatchSetup::momentum>(rows.row(tr("momentum")));
-    const auto moved = slide<int>(p.ui, setting<&BatchSetup::updates>(), rows.row(tr("updates")),
+    const auto moved = slide<int>(p, setting<&BatchSetup::updates>(), rows.row(tr("updates")),
                                   updates_slider(s.updates));
     if (moved) p.edit(set<&BatchSetup::updates>(*moved));
     const bool on = s.nan_update > 0;
     const auto buttons = [&](FlowLayout& flow) {
-        if (button(p.ui, flow, "step", {"Step", "One more update", s.updates < k_most_updates}))
+        if (button(p, flow, "step", {"Step", "One more update", s.updates < k_most_updates}))
             p.edit(set<&BatchSetup::updates>(s.updates + 1));
-        if (button(p.ui, flow, "reset",
+        if (button(p, flow, "reset",
                    {"Reset", "Mean 0, variance 1, no updates, no NaN batch", s.updates > 0 || on}))
             p.edit(ResetRunning{});
-        if (button(p.ui, flow, "nan",
+        if (button(p, flow, "nan",
                    {"NaN batch", "One batch on the way holds a NaN", true,
                     on ? ButtonLook::primary : ButtonLook::plain}))
             p.edit(set<&BatchSetup::nan_update>(on ? 0 : std::max(1, (s.updates + 1) / 2)));
         if (!on) return;
         const std::string text = worded("at update {}", s.nan_update);
         constexpr Accepted k_updates = whole_numbers(1, k_most_updates);
-        if (const auto at = number_field(p.ui, setting<&BatchSetup::nan_update>(),
-                                         flow.next(button_width(p.ui, text)), s.nan_update, text,
+        if (const auto at = number_field(p, setting<&BatchSetup::nan_update>(),
+                                         flow.next(button_width(p, text)), s.nan_update, text,
                                          "Click to type", k_updates))
             p.edit(set<&BatchSetup::nan_update>(static_cast<int>(*at)));
     };
@@ -161,9 +161,9 @@ void running_panel(BatchPanel& p) {
     controls(p, rows);
     Rect inside = rows.rest();
     const Rect text = cut_bottom(inside, t.poisoned ? 92 : 64, 4);
-    paragraph(p.ui, text, words(p.frame, t), TextRole::small,
-              t.poisoned ? p.ui.theme.error : p.ui.theme.ink_soft);
-    chart(p.ui, inside, p.document.batch, t);
+    paragraph(p, text, words(p.frame, t), TextRole::small,
+              t.poisoned ? p.theme.error : p.theme.ink_soft);
+    chart(p, inside, p.document.batch, t);
 }
 
 } // namespace normscope

@@ -95,10 +95,9 @@ std::string cell_words(const Sequences& s, const Shown& shown, const SentenceCel
 }
 
 void length_sliders(BatchPanel& p, Rect& area) {
-    Ui& ui = p.ui;
     for (const auto i : indices(k_sentences)) {
         Rect row = cut_top(area, 26);
-        soft_label(ui, cut_left(row, 88), worded("Sentence {}", i + 1));
+        soft_label(p, cut_left(row, 88), worded("Sentence {}", i + 1));
         const std::string name = fmt::format("{}.{}", setting<&BatchSetup::lengths>().word, i);
         constexpr int k_most = k_longest_sentence;
         auto lengths = p.document.batch.lengths;
@@ -107,7 +106,7 @@ void length_sliders(BatchPanel& p, Rect& area) {
                                   "The rest is padded with zeros");
         spec.text = length == 1 ? worded("1 word") : worded("{} words", length);
         spec.accepted = whole_numbers(1, k_most);
-        if (const auto moved = slide<Index>(ui, {name, true}, row, spec)) {
+        if (const auto moved = slide<Index>(p, {name, true}, row, spec)) {
             length = *moved;
             p.edit(set<&BatchSetup::lengths>(lengths));
         }
@@ -137,8 +136,7 @@ void statistics_table(Ui& ui, Rect& area, const Sequences& s) {
 // under the mouse.
 std::optional<SentenceCell> block(BatchPanel& p, Rect area, const Sequences& s, const Shown& shown,
                                   Index sentence) {
-    Ui& ui = p.ui;
-    const IdScope scope(ui, std::to_string(sentence));
+    const IdScope scope(p, std::to_string(sentence));
     const bool leaks = sentence == s.leak.sentence;
     const Index first = sequence_row(sentence, 0);
     const Index length = entry_at(p.document.batch.lengths, sentence);
@@ -151,11 +149,11 @@ std::optional<SentenceCell> block(BatchPanel& p, Rect area, const Sequences& s, 
     cut_top(area, k_sequence_names_h);
     const Matrix<double> values = shown.values.middleRows(first, length); // none of padding
     const HeatmapPort port = fit_port(area, k_longest_sentence, k_sentence_features,
-                                      k_largest_sequence_cell, p.ui.canvas.scale());
+                                      k_largest_sequence_cell, p.canvas.scale());
     Heatmap map;
     map.values = values;
     map.port = port;
-    map.format = choose_cell_format(ui.canvas, area, port, values);
+    map.format = choose_cell_format(p.canvas, area, port, values);
     map.id = 230;
     map.limit = shown.limit;
     name_edges(map, words, k_word_w, features, k_sequence_names_h);
@@ -165,26 +163,26 @@ std::optional<SentenceCell> block(BatchPanel& p, Rect area, const Sequences& s, 
         map.marks.col_name = s.leak.feature;
     }
     HeatmapPicture unused; // so few cells are never a picture
-    draw_heatmap(ui.canvas, ui.theme, area, map, unused);
+    draw_heatmap(p.canvas, p.theme, area, map, unused);
     for (Index w = length; w < k_longest_sentence; ++w)
         for (const auto d : indices(k_sentence_features)) {
             const Rect pad = cell_rect(area, port, w, d);
-            ui.canvas.stroke_rect(pad, ui.theme.border, 1, 2);
-            ui.canvas.text_in(pad, "–", TextRole::number_small, ui.theme.ink_soft, Align::center);
+            p.canvas.stroke_rect(pad, p.theme.border, 1, 2);
+            p.canvas.text_in(pad, "–", TextRole::number_small, p.theme.ink_soft, Align::center);
         }
-    draw_glow(ui, area, map.port,
+    draw_glow(p, area, map.port,
               {{0, 0, length, k_sentence_features}, shown.largest, [&](Index w, Index d) {
                    return shown.change(first + w, d);
                }});
     const Rect cells{area.x, area.y, std::min(area.w, map.port.cell_w * k_sentence_features),
                      std::min(area.h, map.port.cell_h * k_longest_sentence)};
-    const Hit hit = ui.hit("", cells, {.kind = PartKind::cells});
-    ui.focus_ring(hit, cells, 3);
-    ui.tooltip(hit, "Click a word's value to raise it by 1; arrow keys go to the next one. Its "
-                    "numbers are in the line below");
+    const Hit hit = p.hit("", cells, {.kind = PartKind::cells});
+    p.focus_ring(hit, cells, 3);
+    p.tooltip(hit, "Click a word's value to raise it by 1; arrow keys go to the next one. Its "
+                   "numbers are in the line below");
     std::optional<SentenceCell> under; // the mouse
     if (const auto cell =
-            cell_at(area, map.port, k_longest_sentence, k_sentence_features, ui.mouse());
+            cell_at(area, map.port, k_longest_sentence, k_sentence_features, p.mouse());
         cell && cell->row < length)
         under = {sentence, cell->row, cell->col};
     const auto raise = [&](const SentenceCell& to) {
@@ -208,17 +206,16 @@ std::optional<SentenceCell> block(BatchPanel& p, Rect area, const Sequences& s, 
 // All sentences. `readout` takes the numbers of the cell under the mouse.
 void sentence_row(BatchPanel& p, Rect area, const Sequences& s, const Shown& shown,
                   std::string& readout) {
-    Ui& ui = p.ui;
-    const IdScope scope(ui, shown.id);
+    const IdScope scope(p, shown.id);
     cut_bottom(area, 8);
     Rect head = cut_top(area, 24);
-    left_words(ui, head, shown.title, TextRole::title,
-               ui.theme.ink_of(shown.moved ? Stage::x_hat : Stage::z), 10);
-    ui.label(head,
-             shown.moved ? moved_words(*shown.moved)
-                         : worded("before the +1, which goes to “{}”, d{}",
-                                  sentence_word(s.leak.sentence, s.leak.word), s.leak.feature),
-             TextRole::small, ui.theme.ink_of(Stage::y));
+    left_words(p, head, shown.title, TextRole::title,
+               p.theme.ink_of(shown.moved ? Stage::x_hat : Stage::z), 10);
+    p.label(head,
+            shown.moved ? moved_words(*shown.moved)
+                        : worded("before the +1, which goes to “{}”, d{}",
+                                 sentence_word(s.leak.sentence, s.leak.word), s.leak.feature),
+            TextRole::small, p.theme.ink_of(Stage::y));
     const std::size_t columns = sentences_in_a_row(area.w);
     const std::size_t rows = k_sentences / columns;
     const float gap = 16;
@@ -234,16 +231,15 @@ void sentence_row(BatchPanel& p, Rect area, const Sequences& s, const Shown& sho
 
 // What can be set, and batch norm's statistics: one above the other, or side by side.
 void side_panel(BatchPanel& p, Rect side, const Sequences& s, bool split) {
-    Ui& ui = p.ui;
     Rect left = split ? cut_left(side, (side.w - 24.0f) / 2, 24.0f) : side;
     length_sliders(p, left);
     cut_top(left, 6);
     p.control<&BatchSetup::padding>(cut_top(left, 28, 6));
     Rect right = split ? side : left;
-    statistics_table(ui, right, s);
+    statistics_table(p, right, s);
     cut_top(right, 4);
     soft_paragraph(
-        ui, right,
+        p, right,
         "Zeros that only fill up shift batch norm's μ and σ². Layer norm has a μ and σ² a "
         "word: padding elsewhere cannot touch them.");
 }
@@ -251,8 +247,7 @@ void side_panel(BatchPanel& p, Rect side, const Sequences& s, bool split) {
 } // namespace
 
 void sequences_panel(BatchPanel& p) {
-    Ui& ui = p.ui;
-    const IdScope scope(ui, "sequences");
+    const IdScope scope(p, "sequences");
     const Sequences s = sequences(p.document.batch, p.document.eps);
     Rect inside = p.framed({.title = "Sequences", .hint = "padding, and the future that leaks"});
     const bool beside = inside.w >= k_beside, split = !beside && inside.w >= k_split;
@@ -277,8 +272,7 @@ void sequences_panel(BatchPanel& p) {
     for (const Shown& shown : matrices) sentence_row(p, cut_top(inside, row_h), s, shown, readout);
     if (readout.empty() || !s.problem.empty())
         readout = s.problem.empty() ? leak_words(s) : s.problem + ".";
-    paragraph(ui, words, readout, TextRole::small,
-              s.problem.empty() ? ui.theme.ink : ui.theme.error);
+    paragraph(p, words, readout, TextRole::small, s.problem.empty() ? p.theme.ink : p.theme.error);
 }
 
 } // namespace normscope

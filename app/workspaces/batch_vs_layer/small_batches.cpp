@@ -117,8 +117,7 @@ void chart(Ui& ui, Rect r, std::span<const SmallBatch> all, std::optional<std::s
 } // namespace
 
 void small_batches_panel(BatchPanel& p) {
-    Ui& ui = p.ui;
-    const IdScope scope(ui, "small-batches");
+    const IdScope scope(p, "small-batches");
     const std::uint64_t seed = p.document.batch.seed;
     const SmallBatches* const made = p.frame.memory.of<BatchMemory>().small_batches.find(seed);
     const std::span<const SmallBatch> all = made ? made->sizes : std::span<const SmallBatch>();
@@ -126,21 +125,21 @@ void small_batches_panel(BatchPanel& p) {
     Rect head = cut_top(inside, 28, 2);
     const std::string text = worded("seed {}", seed);
     if (const auto typed =
-            seed_field(ui, setting<&BatchSetup::seed>(),
-                       cut_right(head, button_width(ui, text), 8.0f), seed, text,
+            seed_field(p, setting<&BatchSetup::seed>(),
+                       cut_right(head, button_width(p, text), 8.0f), seed, text,
                        "One seed: of this experiment and of the sentences of Sequences; click "
                        "to type"))
         p.edit(set<&BatchSetup::seed>(*typed));
-    if (!ui.state.picture &&
-        right_button(ui, "numbers", head,
+    if (!p.state.picture &&
+        right_button(p, "numbers", head,
                      {"Numbers", "What was measured, beside theory, as a table", true,
                       p.view.numbers_shown ? ButtonLook::primary : ButtonLook::plain},
                      8))
         p.next.numbers_shown = !p.view.numbers_shown;
     const std::string_view shared = "for Sequences too:";
-    const float shared_w = small_width(ui, shared) + 1;
-    if (head.w > shared_w + 130) soft_label(ui, cut_right(head, shared_w), shared);
-    ui.label(head, "Small batches", TextRole::title);
+    const float shared_w = small_width(p, shared) + 1;
+    if (head.w > shared_w + 130) soft_label(p, cut_right(head, shared_w), shared);
+    p.label(head, "Small batches", TextRole::title);
     const Rect words = cut_bottom(inside, 44);
     const bool numbers = p.view.numbers_shown;
     const std::size_t rows = numbers ? std::size(k_small_batch_sizes) : 0;
@@ -148,11 +147,11 @@ void small_batches_panel(BatchPanel& p) {
     const Rect at = inside.h >= table_h + 150.0f
                         ? cut_top(inside, table_h, 6)
                         : cut_right(inside, std::min(470.0f, inside.w * 0.6f), 12.0f);
-    const std::optional<std::size_t> lit = table(ui, at, all, numbers);
-    chart(ui, inside, all, lit);
+    const std::optional<std::size_t> lit = table(p, at, all, numbers);
+    chart(p, inside, all, lit);
     const bool behind = !made || !made->is_of(seed);
     soft_paragraph(
-        ui, words,
+        p, words,
         behind    ? made ? worded("Measuring with seed {}; what is shown is of seed {}.", seed,
                                   made->seed)
                          : worded("Measuring with seed {}. Lines: theory.", seed)

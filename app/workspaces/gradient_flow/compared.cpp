@@ -33,26 +33,25 @@ void remove_pin(FlowPanel& p, std::size_t i) {
 }
 
 void pin_row(FlowPanel& p, Rect row, std::size_t i) {
-    Ui& ui = p.ui;
-    const IdScope scope(ui, fmt::format("pin-{}", i));
+    const IdScope scope(p, fmt::format("pin-{}", i));
     const PinnedStack& pin = (*p.document.flow.pinned)[i];
     row = row.inset(0, 1);
     const Rect whole = row;
     const Rect remove = cut_right(row, 24, 2);
     const std::string_view word = pin.shown ? tr("hide") : tr("show");
-    const Rect eye = cut_right(row, button_width(ui, "show"), 4);
-    LineStyle style = pinned_style(ui.theme, pin.look);
+    const Rect eye = cut_right(row, button_width(p, "show"), 4);
+    LineStyle style = pinned_style(p.theme, pin.look);
     if (!pin.shown) style.color = style.color.with_alpha(0.35f);
-    draw_swatch(ui, cut_left(row, 24, 6), style, k_curve_marker);
+    draw_swatch(p, cut_left(row, 24, 6), style, k_curve_marker);
 
-    const Hit hit = ui.hit("", row, {.kind = PartKind::button});
+    const Hit hit = p.hit("", row, {.kind = PartKind::button});
     const std::string name = stack_names(p.document.flow)[i];
     const auto rename = [&] {
         p.next.renaming = i;
-        ui.begin_text_edit(hit.id, name, true);
+        p.begin_text_edit(hit.id, name, true);
     };
-    if (p.view.renaming == i && ui.editing_text(hit.id)) {
-        if (const auto typed = ui.edit_text(hit.id, row, TextRole::small, Align::left, row.w)) {
+    if (p.view.renaming == i && p.editing_text(hit.id)) {
+        if (const auto typed = p.edit_text(hit.id, row, TextRole::small, Align::left, row.w)) {
             p.next.renaming.reset();
             const std::string_view kept = trim(*typed);
             if (kept != name) p.edit(RenamePin{i, std::string(kept)});
@@ -61,29 +60,29 @@ void pin_row(FlowPanel& p, Rect row, std::size_t i) {
         if (p.view.renaming == i) p.next.renaming.reset();
         // A button, the chosen one where the present stack is pinned as this.
         const bool present = pin.stack == p.document.flow.stack;
-        ui.canvas.fill_rect(row,
-                            present       ? ui.theme.accent
-                            : hit.hovered ? ui.theme.control_hover
-                                          : ui.theme.control,
-                            4);
-        if (!present) ui.canvas.stroke_rect(row, ui.theme.border, 1, 4);
+        p.canvas.fill_rect(row,
+                           present       ? p.theme.accent
+                           : hit.hovered ? p.theme.control_hover
+                                         : p.theme.control,
+                           4);
+        if (!present) p.canvas.stroke_rect(row, p.theme.border, 1, 4);
         const StackStudy* study =
             i < studies_of(p).pinned.size() ? studies_of(p).pinned[i].get() : nullptr;
         const bool failed = study && study->error;
-        name_label(ui, row, listed_name(p.document.flow, i),
-                   present     ? ui.theme.on_accent
-                   : failed    ? ui.theme.error
-                   : pin.shown ? ui.theme.ink
-                               : ui.theme.ink_soft);
-        ui.focus_ring(hit, row, 4);
+        name_label(p, row, listed_name(p.document.flow, i),
+                   present     ? p.theme.on_accent
+                   : failed    ? p.theme.error
+                   : pin.shown ? p.theme.ink
+                               : p.theme.ink_soft);
+        p.focus_ring(hit, row, 4);
         const std::string what = stack_name(pin.stack);
         const std::string details = stack_details(pin.stack);
-        ui.tooltip(hit,
-                   failed ? error_text(*study->error)
-                          : worded("{}; {}. Click to restore it, double-click or F2 to "
-                                   "rename it, Delete to remove it",
-                                   name == what ? what : name + ": " + what, details),
-                   whole);
+        p.tooltip(hit,
+                  failed ? error_text(*study->error)
+                         : worded("{}; {}. Click to restore it, double-click or F2 to "
+                                  "rename it, Delete to remove it",
+                                  name == what ? what : name + ": " + what, details),
+                  whole);
         // The first click was on it too, and not on the button that it took the place of.
         const bool twice = hit.double_clicked && p.view.restoring == i;
         if (twice || (hit.focused && key_pressed(Key::f2))) {
@@ -97,10 +96,10 @@ void pin_row(FlowPanel& p, Rect row, std::size_t i) {
         else if (hit.focused && key_pressed(Key::del))
             remove_pin(p, i);
     }
-    if (button(ui, "shown", eye,
+    if (button(p, "shown", eye,
                {word, pin.shown ? "Leaves its curve out" : "Draws its curve again"}))
         p.edit(ShowPin{i, !pin.shown});
-    if (button(ui, "remove", remove, {"×", "Removes it; Ctrl+Z brings it back"})) remove_pin(p, i);
+    if (button(p, "remove", remove, {"×", "Removes it; Ctrl+Z brings it back"})) remove_pin(p, i);
 }
 
 // What was clicked a moment ago and not again since; much later it was left in another workspace.
@@ -118,15 +117,14 @@ void restore_clicked(FlowPanel& p) {
 } // namespace
 
 void compared_panel(FlowPanel& p) {
-    Ui& ui = p.ui;
     Column rows = p.column("compared", {.title = "Compared"});
     const FlowSetup& setup = p.document.flow;
     restore_clicked(p);
     Rect present = rows.next(k_row);
-    draw_swatch(ui, cut_left(present, 24, 6), present_style(ui.theme), k_curve_marker);
-    name_label(ui, present, worded("This stack: {}", name_beside(setup)), ui.theme.ink);
-    ui.tooltip(ui.hit("present", present, k_by_mouse),
-               worded("{}; {}", stack_name(setup.stack), stack_details(setup.stack)), present);
+    draw_swatch(p, cut_left(present, 24, 6), present_style(p.theme), k_curve_marker);
+    name_label(p, present, worded("This stack: {}", name_beside(setup)), p.theme.ink);
+    p.tooltip(p.hit("present", present, k_by_mouse),
+              worded("{}; {}", stack_name(setup.stack), stack_details(setup.stack)), present);
     for (const auto i : indices(*setup.pinned)) pin_row(p, rows.next(k_row), i);
     rows.next(6);
     Rect row = rows.next(k_button);
@@ -135,10 +133,10 @@ void compared_panel(FlowPanel& p) {
     const std::string hint = twin ? worded("It is pinned already, as “{}”", name_beside(setup))
                              : room ? "Keeps its curve while you change the stack"
                                     : "Seven are pinned already: remove one first";
-    if (left_button(ui, "pin", row, {"Pin this stack", hint, room && !twin, ButtonLook::primary},
+    if (left_button(p, "pin", row, {"Pin this stack", hint, room && !twin, ButtonLook::primary},
                     10))
         p.edit(PinStack{});
-    if (setup.pinned->empty()) soft_label(ui, row, "to compare it");
+    if (setup.pinned->empty()) soft_label(p, row, "to compare it");
 }
 
 } // namespace normscope

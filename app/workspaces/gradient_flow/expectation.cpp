@@ -54,27 +54,26 @@ void draw_expectation(FlowView& view, int blocks, DataPoint from, DataPoint to, 
 }
 
 void ask_expectation(FlowPanel& p, Rect inside) {
-    Ui& ui = p.ui;
     const int blocks = p.document.flow.stack.blocks;
     const FlowStory& story = *told_story(p.document.flow);
-    cut_top(inside, paragraph(ui, inside,
+    cut_top(inside, paragraph(p, inside,
                               worded("{}. {}", stack_name(p.document.flow.stack), story.question)) +
                         6);
     const std::vector<ChoiceName> shapes = names_of<ExpectedShape>();
-    Rect row = cut_top(inside, wrapped_choice_height(ui, inside.w, shapes));
+    Rect row = cut_top(inside, wrapped_choice_height(p, inside.w, shapes));
     const int now = p.view.expected ? static_cast<int>(*p.view.expected) : -1;
-    if (const auto c = wrapped_choice(ui, "shape", row, shapes, now)) {
+    if (const auto c = wrapped_choice(p, "shape", row, shapes, now)) {
         p.next.expected = static_cast<ExpectedShape>(*c);
         p.next.drawn.clear();
     }
     cut_top(inside, 6);
     Rect last = cut_bottom(inside, 28, 6);
     if (right_button(
-            ui, "reveal", last,
+            p, "reveal", last,
             {"Reveal", "Shows what was measured beside what you expect", true, ButtonLook::primary},
             10))
         p.next.revealed = true;
-    soft_label(ui, last, "Pick a shape, or draw it: drag across the chart.");
+    soft_label(p, last, "Pick a shape, or draw it: drag across the chart.");
 
     const std::vector<DataPoint> guess = expectation(p.view, blocks, 1, story.answer_decades);
     LineChart chart;
@@ -85,18 +84,18 @@ void ask_expectation(FlowPanel& p, Rect inside) {
     chart.x_counts = true;
     chart.x_title = "block (0 = input)";
     chart.y_title = "gradient, against that at the top";
-    chart.marks.push_back({static_cast<double>(blocks), 1, "the top", ui.theme.ink});
-    chart.series.push_back({guess, {ui.theme.focus}, 5});
-    const LinePlot plot = line_plot(ui.canvas, inside, chart);
-    const Hit hit = ui.hit("pen", plot.plot, k_by_mouse);
-    if (const auto stroke = pen_moved(ui, hit)) {
+    chart.marks.push_back({static_cast<double>(blocks), 1, "the top", p.theme.ink});
+    chart.series.push_back({guess, {p.theme.focus}, 5});
+    const LinePlot plot = line_plot(p.canvas, inside, chart);
+    const Hit hit = p.hit("pen", plot.plot, k_by_mouse);
+    if (const auto stroke = pen_moved(p, hit)) {
         const auto point = [&](Point at) {
             return DataPoint{plot.x.value(at.x), std::log10(plot.y.value(at.y))};
         };
         draw_expectation(p.next, blocks, point(stroke->first), point(stroke->second),
                          story.answer_decades);
     }
-    draw_line_chart(ui.canvas, ui.theme, inside, chart);
+    draw_line_chart(p.canvas, p.theme, inside, chart);
 }
 
 std::string prediction_verdict(const FlowView& v, const StackStudy& study) {

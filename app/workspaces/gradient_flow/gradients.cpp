@@ -90,12 +90,12 @@ std::vector<Curve> curves_of(const FlowPanel& p, FlowQuantity q, Scaling unit) {
     for (const auto i : indices(std::min(pins.size(), studies_of(p).pinned.size())))
         if (pins[i].shown && studies_of(p).pinned[i])
             curves.push_back(curve_of(listed_name(p.document.flow, i),
-                                      pinned_style(p.ui.theme, pins[i].look),
-                                      *studies_of(p).pinned[i], q, unit));
+                                      pinned_style(p.theme, pins[i].look), *studies_of(p).pinned[i],
+                                      q, unit));
     if (const StackStudy* study = present_study(p)) {
         curves.push_back(
-            curve_of(p.ui.state.picture ? stack_name(study->stack) : std::string(tr("this stack")),
-                     present_style(p.ui.theme), *study, q, unit));
+            curve_of(p.state.picture ? stack_name(study->stack) : std::string(tr("this stack")),
+                     present_style(p.theme), *study, q, unit));
         curves.back().present = true;
     }
     return curves;
@@ -254,7 +254,6 @@ void legend(Ui& ui, Rect& inside, const std::vector<Curve>& curves) {
 
 void choose_quantity(FlowPanel& p, Rect& inside, const std::vector<QuantityName>& names,
                      std::size_t now) {
-    Ui& ui = p.ui;
     std::vector<ChoiceName> choices;
     std::vector<std::string_view> hints;
     for (const QuantityName& name : names) {
@@ -262,19 +261,18 @@ void choose_quantity(FlowPanel& p, Rect& inside, const std::vector<QuantityName>
         hints.push_back(name.hint);
     }
     // Folded, the choice is named by the panel's title.
-    if (!more(ui, cut_top(inside, k_row_line, k_row_gap), p.view.more_quantities,
+    if (!more(p, cut_top(inside, k_row_line, k_row_gap), p.view.more_quantities,
               p.next.more_quantities))
         return;
-    const Rect row = cut_top(inside, wrapped_choice_height(ui, inside.w, choices));
-    if (const auto c = wrapped_choice(ui, "quantity", row, choices, static_cast<int>(now), hints))
+    const Rect row = cut_top(inside, wrapped_choice_height(p, inside.w, choices));
+    if (const auto c = wrapped_choice(p, "quantity", row, choices, static_cast<int>(now), hints))
         p.next.quantity = entry_at(names, *c).quantity;
 }
 
 } // namespace
 
 void gradients_panel(FlowPanel& p) {
-    Ui& ui = p.ui;
-    const IdScope scope(ui, "gradient-norms");
+    const IdScope scope(p, "gradient-norms");
     const StackStudy* study = present_study(p);
     const std::vector<QuantityName> names = quantities_of(study);
     const bool asked = hidden_until_revealed(p);
@@ -287,7 +285,7 @@ void gradients_panel(FlowPanel& p) {
     const Scaling unit =
         revealed && q == FlowQuantity::gradient ? Scaling::of_the_top : Scaling::own;
     Rect inside = panel(
-        ui, "", p.rect,
+        p, "", p.rect,
         {.title = asked                         ? std::string_view("What do you expect?")
                   : unit == Scaling::of_the_top ? std::string_view("‖∂L/∂x‖, against the top")
                                                 : names[now].title,
@@ -296,19 +294,19 @@ void gradients_panel(FlowPanel& p) {
     const std::vector<Curve> all = curves_of(p, q, unit);
     std::vector<Curve> curves = all;
     std::erase_if(curves, [](const Curve& c) { return c.points.empty(); });
-    if (ui.state.picture) {
-        name_stack(ui, inside, study ? study->stack : p.document.flow.stack);
-        legend(ui, inside, curves);
+    if (p.state.picture) {
+        name_stack(p, inside, study ? study->stack : p.document.flow.stack);
+        legend(p, inside, curves);
     } else {
         choose_quantity(p, inside, names, now);
     }
     cut_top(inside, 8);
     // Room for the list is kept before a block is hovered, so that nothing moves.
-    const bool listed = all.size() > 1 && !ui.state.picture;
-    const float sentence_h = lines_height(ui, inside.w, k_words_w);
+    const bool listed = all.size() > 1 && !p.state.picture;
+    const float sentence_h = lines_height(p, inside.w, k_words_w);
     const float words_h =
-        listed ? std::max(sentence_h, value_list_height(ui, inside.w, all.size())) : sentence_h;
-    const Rect words = cut_bottom(inside, has_room(ui, inside, words_h) ? words_h : 0, 4.0f);
+        listed ? std::max(sentence_h, value_list_height(p, inside.w, all.size())) : sentence_h;
+    const Rect words = cut_bottom(inside, has_room(p, inside, words_h) ? words_h : 0, 4.0f);
 
     LineChart chart;
     chart.y_kind = ScaleKind::log;
@@ -329,13 +327,13 @@ void gradients_panel(FlowPanel& p) {
     if (revealed && q == FlowQuantity::gradient && present) {
         const DataPoint top = present->points.back();
         guess = expectation(v, static_cast<int>(top.x), top.y, story->answer_decades);
-        chart.series.insert(chart.series.begin(), {guess, {ui.theme.focus.with_alpha(0.6f)}, 5});
+        chart.series.insert(chart.series.begin(), {guess, {p.theme.focus.with_alpha(0.6f)}, 5});
     }
     // The numbers of the river, which is of one seed, beside those of the mean.
     std::vector<FlowPoint> river;
-    if (unit == Scaling::own && !ui.state.picture && present) river = river_values(study, q);
+    if (unit == Scaling::own && !p.state.picture && present) river = river_values(study, q);
     const std::vector<DataPoint> river_line = points_of(river);
-    if (!river.empty()) chart.series.push_back({river_line, {ui.theme.of(Stage::x), Dash::dotted}});
+    if (!river.empty()) chart.series.push_back({river_line, {p.theme.of(Stage::x), Dash::dotted}});
     chart.x_hi = std::max(last, chart.x_lo + 1);
     LineRange range = curves_range(reaches);
     if (!guess.empty()) range = with_guess(range, reach_of(guess, {}), reaches.back());
@@ -357,31 +355,31 @@ void gradients_panel(FlowPanel& p) {
                 chart.marks.push_back(
                     {block, of_river->mean,
                      worded("seed {}: {}", study->stack.seed, flow_norm_text(of_river->mean)),
-                     ui.theme.ink_of(Stage::x)});
+                     p.theme.ink_of(Stage::x)});
         }
-    const LinePlot plot = line_plot(ui.canvas, inside, chart);
-    const Hit hit = ui.hit("chart", plot.plot, k_by_mouse);
+    const LinePlot plot = line_plot(p.canvas, inside, chart);
+    const Hit hit = p.hit("chart", plot.plot, k_by_mouse);
     if (hit.hovered) {
-        const double x = plot.x.value(ui.mouse().x);
+        const double x = plot.x.value(p.mouse().x);
         const int l = static_cast<int>(std::lround(x)) + (per_activation(q) ? 1 : 0);
         p.actions.view.hover.block = std::clamp(l, 1, last_block);
     }
-    draw_line_chart(ui.canvas, ui.theme, inside, chart);
+    draw_line_chart(p.canvas, p.theme, inside, chart);
     if (curves.empty())
-        instead(ui, inside,
+        instead(p, inside,
                 study && study->error ? ""
                 : stopped_short(p)    ? "Stopped before there was anything to show."
                                       : "Measuring …");
     if (words.h <= 0) return;
     const StackStudy* const as_measured = unit == Scaling::own ? study : nullptr;
-    if (focus && listed) return list_values(ui, words, as_measured, all, q, *focus);
+    if (focus && listed) return list_values(p, words, as_measured, all, q, *focus);
     const std::string says = revealed && study && !focus ? prediction_verdict(v, *study)
                              : focus && !curves.empty()
                                  ? words_about(curves.back(), as_measured, q, *focus)
                                  : words_about_all(study, all, stopped_short(p));
-    ui.canvas.push_clip(words);
-    paragraph(ui, words, says, TextRole::small, focus ? ui.theme.ink : ui.theme.ink_soft);
-    ui.canvas.pop_clip();
+    p.canvas.push_clip(words);
+    paragraph(p, words, says, TextRole::small, focus ? p.theme.ink : p.theme.ink_soft);
+    p.canvas.pop_clip();
 }
 
 } // namespace normscope

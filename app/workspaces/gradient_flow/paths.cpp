@@ -46,16 +46,15 @@ void legend(Ui& ui, Rect row) {
 
 // What else can be done with a route that is lit.
 void route_buttons(FlowPanel& p, Rect& row) {
-    Ui& ui = p.ui;
     const std::string_view another = "Another route";
     const std::string_view none = "×";
-    const float w = button_width(ui, another) + button_width(ui, none) + 4;
+    const float w = button_width(p, another) + button_width(p, none) + 4;
     if (w > row.w * 0.6f) return;
-    const Rect out = cut_right(row, button_width(ui, none), 4);
-    if (button(ui, "another-route", cut_right(row, button_width(ui, another)),
+    const Rect out = cut_right(row, button_width(p, none), 4);
+    if (button(p, "another-route", cut_right(row, button_width(p, another)),
                {another, "Of the same length, through other sublayers"}))
         ++p.next.route_seed;
-    if (button(ui, "no-route", out, {none, "Puts the route out"})) p.next.path_length.reset();
+    if (button(p, "no-route", out, {none, "Puts the route out"})) p.next.path_length.reset();
     cut_right(row, 10);
 }
 
@@ -176,20 +175,19 @@ std::vector<std::uint8_t> typical_route(const StackConfig& stack, int length, st
 }
 
 void paths_panel(FlowPanel& p) {
-    Ui& ui = p.ui;
-    const IdScope scope(ui, "path-lengths");
+    const IdScope scope(p, "path-lengths");
     const std::string_view title = "Which paths carry it?";
     const StackStudy* study = present_study(p);
     const std::string what = worded("by sublayers crossed · seed {}",
                                     study ? study->stack.seed : p.document.flow.stack.seed);
-    const std::string hint = hint_beside(ui, p.rect, title, outdated_hint(p, what));
+    const std::string hint = hint_beside(p, p.rect, title, outdated_hint(p, what));
     Rect inside = p.framed({.title = title, .hint = hint});
-    if (hidden_until_revealed(p)) return instead(ui, inside, "Shown when you reveal it.");
+    if (hidden_until_revealed(p)) return instead(p, inside, "Shown when you reveal it.");
     if (study && study->error)
-        return instead(ui, inside,
+        return instead(p, inside,
                        "There is nothing to split: the stack above could not be measured.");
     if (study && study->paths_left_out)
-        return instead(ui, inside,
+        return instead(p, inside,
                        "Splitting the gradient of so large a stack by path length would take "
                        "minutes: its cost grows as the square of the depth. Take fewer blocks, "
                        "tokens or features.");
@@ -207,26 +205,26 @@ void paths_panel(FlowPanel& p) {
         energy.push_back(bin.energy);
         names.push_back(bin_name(bin));
     }
-    name_stack(ui, inside, stack);
-    if (has_room(ui, inside, 32)) {
+    name_stack(p, inside, stack);
+    if (has_room(p, inside, 32)) {
         Rect head = cut_top(inside, 28, 4);
-        if (p.view.path_length && !ui.state.picture) route_buttons(p, head);
-        legend(ui, head);
+        if (p.view.path_length && !p.state.picture) route_buttons(p, head);
+        legend(p, head);
     }
-    const float words_h = lines_height(ui, inside.w, k_path_words_w);
-    const Rect words = cut_bottom(inside, has_room(ui, inside, words_h) ? words_h : 0, 4.0f);
+    const float words_h = lines_height(p, inside.w, k_path_words_w);
+    const Rect words = cut_bottom(inside, has_room(p, inside, words_h) ? words_h : 0, 4.0f);
     PairedBars chart{.first = paths,
                      .second = energy,
                      .names = names,
                      .hi = share_limit(paths, energy),
-                     .first_color = count_color(ui.theme),
-                     .second_color = ui.theme.of(Stage::x),
+                     .first_color = count_color(p.theme),
+                     .second_color = p.theme.of(Stage::x),
                      .x_title = tr("path length"),
                      .chosen = bin_of(bins, p.view.path_length)};
-    const PairedBarsPlot plot = paired_bars_plot(ui.canvas, inside, chart);
+    const PairedBarsPlot plot = paired_bars_plot(p.canvas, inside, chart);
     const Rect target{plot.bars.x, plot.bars.y, plot.bars.w, plot.names.bottom() - plot.bars.y};
-    const Hit hit = ui.hit("lengths", target);
-    if (hit.hovered) chart.lit = bar_at(target, n, ui.mouse());
+    const Hit hit = p.hit("lengths", target);
+    if (hit.hovered) chart.lit = bar_at(target, n, p.mouse());
 
     std::optional<Index> wanted;
     if (hit.clicked && hit.released) wanted = chart.lit;
@@ -244,8 +242,8 @@ void paths_panel(FlowPanel& p) {
         else
             p.next.path_length = (bin.first + bin.last) / 2;
     }
-    draw_paired_bars(ui.canvas, ui.theme, inside, chart);
-    ui.focus_ring(hit, target, 3);
+    draw_paired_bars(p.canvas, p.theme, inside, chart);
+    p.focus_ring(hit, target, 3);
     const Index shown = chart.lit.value_or(chart.chosen.value_or(-1));
     const bool one = split && shown >= 0;
     std::string says = !split                    ? words_of_waiting(p)
@@ -257,10 +255,10 @@ void paths_panel(FlowPanel& p) {
                                                      *p.view.path_length, p.view.route_seed);
             !route.empty())
             says += ' ' + route;
-    if (split && !one && stack.skip == Residual::add && !ui.state.picture)
+    if (split && !one && stack.skip == Residual::add && !p.state.picture)
         says += ' ' + worded("Press a bar to light a route of its length.");
     if (words.h > 0)
-        paragraph(ui, words, says, TextRole::small, one ? ui.theme.ink : ui.theme.ink_soft);
+        paragraph(p, words, says, TextRole::small, one ? p.theme.ink : p.theme.ink_soft);
 }
 
 } // namespace normscope

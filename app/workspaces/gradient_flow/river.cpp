@@ -63,13 +63,12 @@ const StackStudy* study_before(const FlowPanel& p, const StackStudy& present) {
 }
 
 void error_instead(FlowPanel& p, Rect r, const Error& error) {
-    Ui& ui = p.ui;
     const float w = std::min(r.w, 560.0f);
     Rect middle{r.x + (r.w - w) / 2, r.y + r.h * 0.25f, w, r.h * 0.7f};
     cut_top(middle,
-            paragraph(ui, middle, error_text(error) + ".", TextRole::label, ui.theme.error) + 10);
+            paragraph(p, middle, error_text(error) + ".", TextRole::label, p.theme.error) + 10);
     Rect line = cut_top(middle, 28);
-    if (left_button(ui, "default-stack", line,
+    if (left_button(p, "default-stack", line,
                     {"Take the default stack", "12 post-LN encoder blocks; Ctrl+Z takes it back",
                      true, ButtonLook::primary}))
         p.edit(SetStack{default_flow().stack});
@@ -79,7 +78,7 @@ void error_instead(FlowPanel& p, Rect r, const Error& error) {
 void keys(FlowPanel& p, const Hit& hit, int blocks) {
     FlowView& next = p.next;
     if (!hit.focused) return;
-    p.ui.state.scroll_keys_used = true;
+    p.state.scroll_keys_used = true;
     const int at = p.view.block.value_or(0);
     const int far = shift_down() ? 8 : 1;
     if (key_pressed(Key::right, true)) choose_block(next, std::min(blocks, at + far));
@@ -100,7 +99,7 @@ void stop_or_go_on(FlowPanel& p, bool stop) {
 
 // Esc stops what is being measured, else it lets go of the block, as a click on nothing does.
 void let_go(FlowPanel& p) {
-    if (p.ui.state.picture || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) return;
+    if (p.state.picture || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) return;
     if (!ImGui::GetIO().WantTextInput && key_pressed(Key::escape)) {
         if (studies_of(p).progress)
             stop_or_go_on(p, true);
@@ -134,13 +133,12 @@ void scale_line(Ui& ui, Rect& inside, const FlowWidths& widths) {
 
 // Esc stops what takes longer than a moment; what takes long has a button for it.
 void stop_button(FlowPanel& p, Rect& row) {
-    Ui& ui = p.ui;
     if (!studies_of(p).takes_long && !studies_of(p).stopped) return;
     const bool stop = !studies_of(p).stopped;
     const std::string_view label = stop ? "Stop" : "Go on";
-    const float w = button_width(ui, label);
+    const float w = button_width(p, label);
     if (w > row.w) return;
-    if (button(ui, "measuring", cut_right(row, w, 8),
+    if (button(p, "measuring", cut_right(row, w, 8),
                {label,
                 stop ? "Leaves what is measured as it is now (Esc)" : "Measures what is missing"}))
         stop_or_go_on(p, stop);
@@ -166,7 +164,7 @@ bool in_one_line(const Ui& ui, float width) {
 }
 
 float scale_height(const FlowPanel& p, float width) {
-    const bool one_line = !p.view.more_river || in_one_line(p.ui, width);
+    const bool one_line = !p.view.more_river || in_one_line(p, width);
     return one_line ? k_scale_line : 2 * k_scale_line + k_between_lines;
 }
 
@@ -174,20 +172,19 @@ struct ScaleRow {
     Rect more, label, kinds, particles, rest;
 };
 ScaleRow divide(const FlowPanel& p, Rect area) {
-    const Ui& ui = p.ui;
     ScaleRow out;
-    const bool one_line = in_one_line(ui, area.w);
+    const bool one_line = in_one_line(p, area.w);
     Rect row = cut_top(area, k_scale_line);
-    out.more = cut_left(row, more_width(ui), 8);
+    out.more = cut_left(row, more_width(p), 8);
     out.rest = row;
     if (!p.view.more_river) return out;
-    out.label = cut_left(row, label_width(ui));
-    out.kinds = cut_left(row, segmented_width(ui, k_width_kinds), 12);
+    out.label = cut_left(row, label_width(p));
+    out.kinds = cut_left(row, segmented_width(p, k_width_kinds), 12);
     if (!one_line) {
         cut_top(area, k_between_lines);
         row = area;
     }
-    out.particles = cut_right(row, button_width(ui, k_particles), 8);
+    out.particles = cut_right(row, button_width(p, k_particles), 8);
     out.rest = row;
     return out;
 }
@@ -196,7 +193,7 @@ ScaleRow divide(const FlowPanel& p, Rect area) {
 Rect right_of_scale(FlowPanel& p, const ScaleRow& places) {
     const bool on = p.view.particles;
     if (p.view.more_river &&
-        button(p.ui, "particles", places.particles,
+        button(p, "particles", places.particles,
                {k_particles,
                 "Walkers from the loss to the input, which take the skip or the sublayer by the "
                 "share of its norm",
@@ -208,36 +205,33 @@ Rect right_of_scale(FlowPanel& p, const ScaleRow& places) {
 }
 
 void scale_row(FlowPanel& p, Rect area, const FlowWidths& widths) {
-    Ui& ui = p.ui;
     constexpr std::string_view k_hints[] = {"Twice as wide is twice the norm",
                                             "Every decade is as wide as the next"};
     const ScaleRow places = divide(p, area);
-    if (more(ui, places.more, p.view.more_river, p.next.more_river)) {
-        ui.label(places.label, k_width_label, TextRole::label, ui.theme.ink_soft);
+    if (more(p, places.more, p.view.more_river, p.next.more_river)) {
+        p.label(places.label, k_width_label, TextRole::label, p.theme.ink_soft);
         const bool log = widths.kind == ScaleKind::log;
-        if (const auto c =
-                segmented(ui, "width", places.kinds, k_width_kinds, log ? 1 : 0, k_hints))
+        if (const auto c = segmented(p, "width", places.kinds, k_width_kinds, log ? 1 : 0, k_hints))
             p.next.width = *c == 1 ? ScaleKind::log : ScaleKind::linear;
     }
     Rect row = right_of_scale(p, places);
     const std::string whole = scale_text(widths);
-    const auto fits = [&](std::string_view words) { return small_width(ui, words) <= row.w; };
+    const auto fits = [&](std::string_view words) { return small_width(p, words) <= row.w; };
     if (const std::string words =
             fits(whole) ? whole
             : widths.kind == ScaleKind::log
                 ? worded("logarithmic, {} to {}", least_text(widths), number_text(widths.hi, 2))
                 : worded("{} to {}", least_text(widths), number_text(widths.hi, 2));
         fits(words))
-        soft_label(ui, row, words);
+        soft_label(p, row, words);
 }
 
 } // namespace
 
 void river_panel(FlowPanel& p) {
-    Ui& ui = p.ui;
     const FlowView& v = p.view;
     FlowView& next = p.next;
-    const IdScope scope(ui, "river");
+    const IdScope scope(p, "river");
     const StackStudy* study = present_study(p);
     const int blocks = study ? study->stack.blocks : p.document.flow.stack.blocks;
     // The river is one run; the curves below it are the mean of several.
@@ -246,20 +240,20 @@ void river_panel(FlowPanel& p) {
         worded("{} · seed {}",
                blocks == 1 ? worded("{} block", blocks) : worded("{} blocks", blocks), seed);
     std::string title = worded("Gradient flowing back through {}", what);
-    if (ui.text_width(title, TextRole::title) + 30 > p.rect.w)
+    if (p.text_width(title, TextRole::title) + 30 > p.rect.w)
         title = worded("Gradient through {}", what);
     const std::string all_way = worded("loss ∂L/∂x{} → ∂L/∂x₀ input", subscript(blocks));
-    const std::string hint = hint_beside(ui, p.rect, title, outdated_hint(p, all_way));
+    const std::string hint = hint_beside(p, p.rect, title, outdated_hint(p, all_way));
     Rect inside = p.framed({.title = title, .hint = hint});
-    progress_line(ui, cut_top(inside, 2, 2), studies_of(p));
+    progress_line(p, cut_top(inside, 2, 2), studies_of(p));
     let_go(p);
     if (hidden_until_revealed(p))
-        return instead(ui, inside, "Shown when you reveal it: say first what you expect.");
+        return instead(p, inside, "Shown when you reveal it: say first what you expect.");
     if (study && study->error) return error_instead(p, inside, *study->error);
     if (!study || study->seeds.empty() || study->seeds.front().flow.blocks.empty()) {
         const Rect head = cut_top(inside, scale_height(p, inside.w));
-        if (!ui.state.picture) right_of_scale(p, divide(p, head));
-        return instead(ui, inside,
+        if (!p.state.picture) right_of_scale(p, divide(p, head));
+        return instead(p, inside,
                        stopped_short(p)
                            ? "Stopped before there was anything to show."
                            : "Measuring: a forward and a backward pass through the stack …");
@@ -283,29 +277,29 @@ void river_panel(FlowPanel& p) {
                   .ghost = ghost,
                   .ghost_has_skip = before && before->stack.skip == Residual::add,
                   .sublayer = sublayer_words(study->stack.sublayer).in_box};
-    if (ui.state.picture) {
-        name_stack(ui, inside, study->stack);
-        scale_line(ui, inside, band.widths);
+    if (p.state.picture) {
+        name_stack(p, inside, study->stack);
+        scale_line(p, inside, band.widths);
     } else {
         scale_row(p, cut_top(inside, scale_height(p, inside.w)), band.widths);
     }
     cut_top(inside, 8);
-    const float words_h = lines_height(ui, inside.w, k_river_words_w);
-    const Rect words = cut_bottom(inside, has_room(ui, inside, words_h) ? words_h : 0, 6.0f);
+    const float words_h = lines_height(p, inside.w, k_river_words_w);
+    const Rect words = cut_bottom(inside, has_room(p, inside, words_h) ? words_h : 0, 6.0f);
 
-    const FlowBandPlot plot = flow_band_plot(ui.canvas, inside, band);
-    const Hit hit = ui.hit(
+    const FlowBandPlot plot = flow_band_plot(p.canvas, inside, band);
+    const Hit hit = p.hit(
         "blocks", {plot.river.x, plot.values.y, plot.river.w, plot.boxes.bottom() - plot.values.y});
     if (v.takes_keyboard) {
-        ui.state.focus = hit.id;
+        p.state.focus = hit.id;
         next.takes_keyboard = false;
     }
     const bool two_parts = study->stack.sublayer == SublayerKind::encoder;
     auto sublayer = shift_down() && hit.focused ? OfBlock::first_sublayer : OfBlock::last_sublayer;
     if (hit.hovered)
-        if (const auto at = plot.block_at(ui.mouse())) {
+        if (const auto at = plot.block_at(p.mouse())) {
             p.actions.view.hover.block = static_cast<int>(*at) + 1;
-            if (two_parts) band.lit_half = plot.half_at(*at, ui.mouse());
+            if (two_parts) band.lit_half = plot.half_at(*at, p.mouse());
             sublayer = band.lit_half == 0 ? OfBlock::first_sublayer : OfBlock::last_sublayer;
         }
     keys(p, hit, static_cast<int>(n));
@@ -332,18 +326,18 @@ void river_panel(FlowPanel& p) {
         route = typical_route(study->stack, *v.path_length, v.route_seed);
         band.route = route;
     }
-    draw_flow_band(ui.canvas, ui.theme, inside, band);
-    if (v.particles) draw_flow_particles(ui.canvas, ui.theme, plot, band, ImGui::GetTime());
-    ui.focus_ring(hit, inside, 4);
+    draw_flow_band(p.canvas, p.theme, inside, band);
+    if (v.particles) draw_flow_particles(p.canvas, p.theme, plot, band, ImGui::GetTime());
+    p.focus_ring(hit, inside, 4);
     std::string says =
         focus ? words_about(*study, flow, *focus, entry_at(slices, *focus - 1), stopped_short(p))
               : words_about_all(*study, flow, slices);
     if (before) says += ' ' + worded("Pale: before the last change.");
-    if (!ui.state.picture)
+    if (!p.state.picture)
         says += ' ' + std::string(tr(invitation(choosing, focus.has_value(), two_parts,
                                                 band.lit_half, hit.focused)));
     if (words.h > 0)
-        paragraph(ui, words, says, TextRole::small, focus ? ui.theme.ink : ui.theme.ink_soft);
+        paragraph(p, words, says, TextRole::small, focus ? p.theme.ink : p.theme.ink_soft);
 }
 
 } // namespace normscope

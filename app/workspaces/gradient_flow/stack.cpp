@@ -118,7 +118,7 @@ void stack_panel(FlowPanel& p) {
     Column rows = p.column("stack", {.title = "Stack"});
     settings(rows, now.stack, next.stack, {"blocks", "skip", "norm", "groups", "placement"});
     rows.note(note_of(now));
-    if (more(p.ui, rows.next(k_row_line, k_row_gap), p.view.more_stack, p.next.more_stack))
+    if (more(p, rows.next(k_row_line, k_row_gap), p.view.more_stack, p.next.more_stack))
         seldom_changed(rows, p, next);
     if (next.seeds != now.seeds) p.edit(set<&FlowSetup::seeds>(next.seeds));
     if (next.stack == now.stack) return;

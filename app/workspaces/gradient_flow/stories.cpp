@@ -78,7 +78,7 @@ void story_cards(FlowPanel& p, FlowLayout& flow, float width) {
     const float w = (width + gap) / beside - gap;
     const FlowStory* const now = told_story(p.document.flow);
     for (const FlowStory& story : flow_stories()) {
-        if (story_card(p.ui, flow.next(w),
+        if (story_card(p, flow.next(w),
                        {story.id, story.label, story.promise, story.question, &story == now})) {
             p.edit(TellStory{std::string(story.id)});
             p.say(left_out_text(story, tell(story, p.document.flow)));
@@ -94,7 +94,7 @@ void story_cards(FlowPanel& p, FlowLayout& flow, float width) {
             p.next.quantity = FlowQuantity::gradient;
         }
     }
-    if (story_card(p.ui, flow.next(w),
+    if (story_card(p, flow.next(w),
                    {"predict", k_predict, "A guess before each curve",
                     "A story's curves are hidden until you have said what you expect",
                     p.view.predict})) {
@@ -114,8 +114,7 @@ std::string what_is_told(const FlowPanel& p) {
 void stories_panel(FlowPanel& p) {
     Column rows = p.column("stories", {.title = "Stories"});
     rows.flow([&](FlowLayout& flow) { story_cards(p, flow, rows.width()); }, 8, k_card_h);
-    soft_paragraph(p.ui, rows.take(lines_height(p.ui, rows.width(), k_story_words_w)),
-                   what_is_told(p));
+    soft_paragraph(p, rows.take(lines_height(p, rows.width(), k_story_words_w)), what_is_told(p));
 }
 
 } // namespace normscope

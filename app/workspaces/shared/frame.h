@@ -69,8 +69,7 @@ struct Actions {
 };
 
 // A turn in a frame: where one draws, what one reads, and what one asks for.
-struct Turn {
-    Ui& ui;
+struct Turn : Ui {
     Rect rect;
     const Frame& frame;
     Actions& actions;

@@ -45,9 +45,8 @@ Items axis_items(const Frame& f, Actions& a, std::optional<Tensor> card, Axis ax
 }
 
 // `edits`: of the cells.
-Items cell_items(const Turn& turn, const MatrixMenu& menu, const MenuMatrix& matrix,
+Items cell_items(Turn turn, const MatrixMenu& menu, const MenuMatrix& matrix,
                  std::vector<Edit>& edits) {
-    Ui& ui = turn.ui;
     const Frame& f = turn.frame;
     Actions& a = turn.actions;
     const MatrixView& values = matrix.values;
@@ -56,10 +55,10 @@ Items cell_items(const Turn& turn, const MatrixMenu& menu, const MenuMatrix& mat
         active ? matrix.editor->block() : CellBlock{menu.token, menu.feature, 1, 1};
     const auto asks = [&](const char* id, const char* label, BlockCommand command, Key key) {
         return MenuItem{
-            id, label, [&ui, command] { ui.state.block_asks = command; }, {{key, true}}};
+            id, label, [&turn, command] { turn.state.block_asks = command; }, {{key, true}}};
     };
     const auto copies = [&](const CellBlock& what) {
-        return [&ui, &values, what] { copy_block(ui, values, what); };
+        return [&turn, &values, what] { copy_block(turn, values, what); };
     };
     const auto fills = [&](double value) {
         return [&edits, &matrix, block, value] {
@@ -100,22 +99,21 @@ Items cell_items(const Turn& turn, const MatrixMenu& menu, const MenuMatrix& mat
 
 } // namespace
 
-std::vector<Edit> matrix_menu(const Turn& turn, const MenuMatrix& matrix) {
-    Ui& ui = turn.ui;
+std::vector<Edit> matrix_menu(Turn turn, const MenuMatrix& matrix) {
     const Frame& f = turn.frame;
     Actions& a = turn.actions;
     std::vector<Edit> edits;
     if (!a.view.menu) return edits;
     const MatrixMenu menu = *a.view.menu;
-    const IdScope scope(ui, "cell-menu");
-    const IdScope axis(ui, menu.axis ? axis_word(*menu.axis) : "");
+    const IdScope scope(turn, "cell-menu");
+    const IdScope axis(turn, menu.axis ? axis_word(*menu.axis) : "");
     const auto items = [&] {
         if (!menu.axis) return cell_items(turn, menu, matrix, edits);
         return axis_items(f, a, menu.tensor, *menu.axis,
                           *menu.axis == Axis::token ? menu.token : menu.feature);
     };
     if (menu.token >= matrix.values.rows() || menu.feature >= matrix.values.cols() ||
-        !page_menu(ui, "cells", !f.view.menu, menu.at, items()))
+        !page_menu(turn, "cells", !f.view.menu, menu.at, items()))
         a.view.menu.reset();
     return edits;
 }

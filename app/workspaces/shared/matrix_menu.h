@@ -16,7 +16,7 @@ struct MenuMatrix {
 
 // The menu on a cell or a name (view.menu): copy, paste, fill, and what can be done to its token
 // and feature. Returns what it does to the cells, as edits of the matrix's input.
-std::vector<Edit> matrix_menu(const Turn& turn, const MenuMatrix& matrix);
+std::vector<Edit> matrix_menu(Turn turn, const MenuMatrix& matrix);
 
 // A matrix in cells as large as `area` has room for, `largest` at scale 1 at most.
 Heatmap fitted_map(const Ui& ui, Rect area, const MatrixView& values, Size largest, int finest = 2);

@@ -30,7 +30,7 @@ struct Panel : Turn {
         const auto& field = *set<First, Rest...>({}).field;
         const auto& now = part_of<StructOf<First>>(document);
         auto value =
-            setting_control(ui, place, field, look_of(field, now), field.get(now), field.get({}));
+            setting_control(*this, place, field, look_of(field, now), field.get(now), field.get({}));
         if (!value) return std::nullopt;
         StructOf<First> next_one = now;
         field.set(next_one, *value);
@@ -38,8 +38,8 @@ struct Panel : Turn {
         return member<First, Rest...>(next_one);
     }
     // Draws the frame of the whole panel, named by the open scope; the room within it.
-    Rect framed(const PanelSpec& spec = {}) const { return panel(ui, "", rect, spec); }
-    Column column(NamePart part, const PanelSpec& spec) { return {ui, part, rect, spec, needed}; }
+    Rect framed(const PanelSpec& spec = {}) { return panel(*this, "", rect, spec); }
+    Column column(NamePart part, const PanelSpec& spec) { return {*this, part, rect, spec, needed}; }
 };
 
 template<class V>
@@ -54,34 +54,34 @@ struct PanelEntry {
 inline constexpr float k_page_margin = 14; // pixels at scale 1
 
 // The room within the margin, in pixels at scale 1.
-inline Size page_room(const Turn& page) {
+inline Size page_room(Turn page) {
     const Rect r = page.rect.inset(k_page_margin);
     return {r.w, r.h / 1.0f};
 }
 
 // Draws a page of these panels, with a margin around it; returns its height. `most`: of what grows.
 template<class V>
-float draw_panels(const Turn& page, const GridCell& layout, float most,
+float draw_panels(Turn page, const GridCell& layout, float most,
                   std::span<const PanelEntry<V>> panels) {
     const float margin = k_page_margin;
     Rect room = page.rect.inset(margin);
     room.h = std::min(room.h, most);
     const auto draw = [&](std::string_view id, Rect r) {
-        Panel<V> p{{page.ui, r, page.frame, page.actions}};
+        Panel<V> p{{page, r, page.frame, page.actions}};
         std::ranges::find(panels, id, &PanelEntry<V>::id)->draw(p);
         return p.needed;
     };
-    return std::max(draw_grid(page.ui, layout, room, draw), room.h) + 2 * margin;
+    return std::max(draw_grid(page, layout, room, draw), room.h) + 2 * margin;
 }
 
 // The panel as a figure of its own.
 template<class V>
-void draw_figure(const Turn& turn, PanelDraw<V> draw) {
+void draw_figure(Turn turn, PanelDraw<V> draw) {
     Panel<V> p{turn};
     draw(p);
 }
 template<auto draw>
-void figure_of(const Turn& turn) {
+void figure_of(Turn turn) {
     draw_figure(turn, draw);
 }
 

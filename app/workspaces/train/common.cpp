@@ -49,7 +49,7 @@ SeenLane lane_at(const TrainPanel& p, std::size_t index) {
             lane_name(setup, lane),
             lane.on,
             lane.look,
-            lane_style(p.ui.theme, lane.look),
+            lane_style(p.theme, lane.look),
             index < states.size() ? states[index].get() : nullptr};
 }
 
@@ -118,16 +118,16 @@ void draw_no_numbers(Ui& ui, Rect r) {
     ui.canvas.pop_clip();
 }
 
-void draw_diverged(const TrainPanel& p, Rect r, const LaneTrace& trace) {
+void draw_diverged(TrainPanel& p, Rect r, const LaneTrace& trace) {
     if (!trace.diverged || p.document.train.step <= trace.diverged->step) return;
     const auto first = static_cast<double>(std::max<Index>(1, trace.diverged->step));
     const float from = step_scale(p, r).pixel(first);
-    draw_no_numbers(p.ui, {from, r.y, r.right() - from, r.h});
+    draw_no_numbers(p, {from, r.y, r.right() - from, r.h});
 }
 
-void step_ends(const TrainPanel& p, Rect row) {
-    soft_label(p.ui, row, "1");
-    soft_label(p.ui, row, worded("step {}", p.document.train.common.steps), Align::right);
+void step_ends(TrainPanel& p, Rect row) {
+    soft_label(p, row, "1");
+    soft_label(p, row, worded("step {}", p.document.train.common.steps), Align::right);
 }
 
 LineLevel base_line(const TrainPanel& p) {
@@ -137,7 +137,7 @@ LineLevel base_line(const TrainPanel& p) {
     return {loss,
             alike ? worded("log {} = {}: a guess", choices, number_text(loss, 3))
                   : worded("{}: a guess", number_text(loss, 3)),
-            p.ui.theme.ink_soft};
+            p.theme.ink_soft};
 }
 
 std::optional<double> mark_of(const TrainPanel& p) {
@@ -160,16 +160,16 @@ LineChart step_chart(const TrainPanel& p) {
 }
 
 LinePlot plot_steps(const TrainPanel& p, Rect r, LineChart& chart) {
-    const LinePlot plot = line_plot(p.ui.canvas, r, chart);
+    const LinePlot plot = line_plot(p.canvas, r, chart);
     Scale steps = step_scale(p, {});
     steps.from = plot.x.pixel(steps.lo);
     steps.to = plot.x.pixel(steps.hi);
-    chart.x_ticks = count_ticks(p.ui.canvas, steps);
+    chart.x_ticks = count_ticks(p.canvas, steps);
     return plot;
 }
 
 Index point_at_step(const TrainPanel& p, const Scale& steps) {
-    const auto step = static_cast<Index>(std::lround(steps.value(p.ui.mouse().x)));
+    const auto step = static_cast<Index>(std::lround(steps.value(p.mouse().x)));
     const Index shown = std::clamp<Index>(step, 1, p.document.train.common.steps);
     p.next.pointed = shown;
     return shown;

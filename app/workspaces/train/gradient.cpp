@@ -29,25 +29,23 @@ Color gradient_color(const Theme& theme, double norm) {
 // "Layer norm · layer 6 · step 640: gradient 0.38".
 void tell_gradient(TrainPanel& p, Rect r, const SeenLane& lane,
                    const std::vector<std::size_t>& rows) {
-    Ui& ui = p.ui;
-    const Hit hit = ui.hit(fmt::format("lane-{}", lane.index), r, k_by_mouse);
+    const Hit hit = p.hit(fmt::format("lane-{}", lane.index), r, k_by_mouse);
     if (!hit.hovered) return;
     const LaneTrace& trace = lane.state->trace;
     const Index step = point_at_step(p, step_scale(p, r));
     if (step > shown_steps(p, trace)) return;
     const auto count = static_cast<int>(rows.size());
     const int row = std::clamp(
-        static_cast<int>((ui.mouse().y - r.y) / r.h * static_cast<float>(count)), 0, count - 1);
+        static_cast<int>((p.mouse().y - r.y) / r.h * static_cast<float>(count)), 0, count - 1);
     const std::size_t layer = entry_at(rows, row);
     const LayerTrace& at = trace.layer(step, layer);
-    ui.tooltip(hit,
-               worded("{} · layer {} · step {}: gradient {}", lane.name, layer + 1, step,
-                      number_text(static_cast<double>(at.gradient_norm), 3)),
-               r);
+    p.tooltip(hit,
+              worded("{} · layer {} · step {}: gradient {}", lane.name, layer + 1, step,
+                     number_text(static_cast<double>(at.gradient_norm), 3)),
+              r);
 }
 
 void gradient_cells(TrainPanel& p, Rect r, const SeenLane& lane) {
-    Ui& ui = p.ui;
     const LaneTrace& trace = lane.state->trace;
     const Index now = shown_steps(p, trace);
     const std::vector<std::size_t> rows = layers_down(trace.layer_count, k_gradient_layers);
@@ -61,12 +59,12 @@ void gradient_cells(TrainPanel& p, Rect r, const SeenLane& lane) {
         if (step < 1 || step > now) continue;
         for (const auto row : indices(rows)) {
             const double norm = static_cast<double>(trace.layer(step, rows[row]).gradient_norm);
-            ui.canvas.fill_rect({at, r.y + h * static_cast<float>(row), w + 0.5f, h},
-                                gradient_color(ui.theme, norm));
+            p.canvas.fill_rect({at, r.y + h * static_cast<float>(row), w + 0.5f, h},
+                               gradient_color(p.theme, norm));
         }
     }
     draw_diverged(p, r, trace);
-    ui.canvas.stroke_rect(r, ui.theme.border);
+    p.canvas.stroke_rect(r, p.theme.border);
 }
 
 void gradient_legend(Ui& ui, Rect row) {
@@ -120,7 +118,6 @@ RatioLine ratio_line(const TrainPanel& p, const SeenLane& lane) {
 // log₁₀(‖update‖/‖data‖) of every lane against the step, the mean of its layers, with the line that
 // a learning rate is usually measured by. Of the lane that is chosen, all its layers.
 void update_chart(TrainPanel& p, Rect r, const std::vector<SeenLane>& lanes) {
-    Ui& ui = p.ui;
     std::vector<RatioLine> lines;
     for (const SeenLane& lane : lanes) lines.push_back(ratio_line(p, lane));
     LineChart chart = step_chart(p);
@@ -131,46 +128,45 @@ void update_chart(TrainPanel& p, Rect r, const std::vector<SeenLane>& lanes) {
             chart.y_lo = std::max(k_least_ratio, std::min(chart.y_lo, std::floor(mean.y)));
             chart.y_hi = std::min(k_most_ratio, std::max(chart.y_hi, std::ceil(mean.y)));
         }
-    chart.levels.push_back({k_usual_ratio, "−3: usual", ui.theme.ink_soft});
+    chart.levels.push_back({k_usual_ratio, "−3: usual", p.theme.ink_soft});
     for (const auto i : indices(lines)) {
         const LineStyle& style = lanes[i].style;
         chart.series.push_back({lines[i].mean, style, 1.5f, lines[i].layers});
     }
     const auto now = static_cast<double>(p.document.train.step);
     const std::array<DataPoint, 2> cursor = {{{now, chart.y_lo}, {now, chart.y_hi}}};
-    if (now > 0) chart.series.push_back({cursor, {ui.theme.ink}, 1.5f});
+    if (now > 0) chart.series.push_back({cursor, {p.theme.ink}, 1.5f});
     const LinePlot plot = plot_steps(p, r, chart);
-    if (ui.hit("updates", plot.plot, k_by_mouse).hovered) point_at_step(p, plot.x);
-    draw_line_chart(ui.canvas, ui.theme, r, chart);
+    if (p.hit("updates", plot.plot, k_by_mouse).hovered) point_at_step(p, plot.x);
+    draw_line_chart(p.canvas, p.theme, r, chart);
 }
 
 } // namespace
 
 void train_gradient_panel(TrainPanel& p) {
-    Ui& ui = p.ui;
-    const IdScope scope(ui, "train-gradient");
+    const IdScope scope(p, "train-gradient");
     const bool updates = p.view.updates;
     Rect inside = p.framed({.title = updates ? "Update : data" : "Gradient by layer",
                             .hint = updates ? "log₁₀(‖update‖/‖weights‖), mean of the layers"
                                             : "norm; layer 1 below"});
     const std::vector<SeenLane> lanes = trained_lanes(p);
     if (lanes.empty())
-        return soft_label(ui, inside, "Run the race: the gradients of every layer stand here",
+        return soft_label(p, inside, "Run the race: the gradients of every layer stand here",
                           Align::center);
     Rect head = cut_top(inside, k_gradient_head, 4);
-    if (!ui.state.picture)
+    if (!p.state.picture)
         if (const auto c =
-                segmented(ui, "quantity", cut_right(head, segmented_width(ui, k_quantities)),
+                segmented(p, "quantity", cut_right(head, segmented_width(p, k_quantities)),
                           k_quantities, updates ? 1 : 0))
             p.next.updates = *c == 1;
     if (updates) return update_chart(p, inside, lanes);
-    gradient_legend(ui, head);
+    gradient_legend(p, head);
     Rect ticks = cut_bottom(inside, k_gradient_ticks);
-    const float name_w = std::min(widest_name(ui, lanes), inside.w * 0.4f);
+    const float name_w = std::min(widest_name(p, lanes), inside.w * 0.4f);
     const float h = inside.h / static_cast<float>(lanes.size());
     for (const SeenLane& lane : lanes) {
         Rect row = cut_top(inside, h).inset(0, 2);
-        lane_heading(ui, cut_left(row, name_w, 6), lane);
+        lane_heading(p, cut_left(row, name_w, 6), lane);
         gradient_cells(p, row, lane);
     }
     cut_left(ticks, name_w + 6);

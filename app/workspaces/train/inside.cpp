@@ -37,12 +37,11 @@ double reach_of(const std::vector<SeenLane>& lanes) {
 
 // "Layer norm · layer 6 · step 640: RMS mean 0.1, σ 2.09".
 void tell_inside(TrainPanel& p, Rect r, const SeenLane& lane, std::size_t layer) {
-    Ui& ui = p.ui;
     const LaneTrace& trace = lane.state->trace;
     const auto next = lane.state->shot ? lane.state->shot->next : nullptr;
-    const Hit hit = ui.hit(fmt::format("lane-{}-layer-{}", lane.index, layer + 1), r,
-                           {.focusable = next != nullptr});
-    ui.focus_ring(hit, r, 2);
+    const Hit hit = p.hit(fmt::format("lane-{}-layer-{}", lane.index, layer + 1), r,
+                          {.focusable = next != nullptr});
+    p.focus_ring(hit, r, 2);
     if (hit.clicked && next)
         p.actions.ask = [=, name = lane.name](DrawMemory& m, const Document& d) {
             m.of<TrainMemory>().opened = {d, worded("layer {} of “{}”", layer + 1, name),
@@ -55,16 +54,15 @@ void tell_inside(TrainPanel& p, Rect r, const SeenLane& lane, std::size_t layer)
     const std::string words = worded("{} · layer {} · step {}: RMS mean {}, σ {}", lane.name,
                                      layer + 1, step, number_text(static_cast<double>(at.mean), 3),
                                      number_text(static_cast<double>(at.std), 3));
-    ui.tooltip(hit,
-               next ? worded("{}. Click or Enter: this layer, as it is at the step that is looked "
-                             "at, in 1 Add & Norm",
-                             words)
-                    : words,
-               r);
+    p.tooltip(hit,
+              next ? worded("{}. Click or Enter: this layer, as it is at the step that is looked "
+                            "at, in 1 Add & Norm",
+                            words)
+                   : words,
+              r);
 }
 
 void ribbon(TrainPanel& p, Rect r, const SeenLane& lane, std::size_t layer, double reach) {
-    Ui& ui = p.ui;
     const LaneTrace& trace = lane.state->trace;
     tell_inside(p, r, lane, layer);
     const Scale x = step_scale(p, r);
@@ -82,10 +80,10 @@ void ribbon(TrainPanel& p, Rect r, const SeenLane& lane, std::size_t layer, doub
         lower.push_back({at, std::clamp(y.pixel(mean - std), r.y, r.bottom())});
         middle.push_back({at, std::clamp(y.pixel(mean), r.y, r.bottom())});
     }
-    ui.canvas.across(r, y.pixel(0), ui.theme.rule);
+    p.canvas.across(r, y.pixel(0), p.theme.rule);
     if (upper.size() > 1) {
-        ui.canvas.fill_between(upper, lower, lane.style.color.with_alpha(0.3f));
-        ui.canvas.polyline(middle, lane.style.color, 1.5f);
+        p.canvas.fill_between(upper, lower, lane.style.color.with_alpha(0.3f));
+        p.canvas.polyline(middle, lane.style.color, 1.5f);
     }
     draw_diverged(p, r, trace);
 }
@@ -106,7 +104,7 @@ LayerRows layer_rows(Rect r, std::size_t layers) {
 void inside_column(TrainPanel& p, Rect r, const SeenLane& lane,
                    const std::vector<std::size_t>& layers, double reach) {
     const LayerRows at = layer_rows(r, layers.size());
-    lane_heading(p.ui, at.head, lane, diverged_words(p, lane));
+    lane_heading(p, at.head, lane, diverged_words(p, lane));
     for (const auto i : indices(layers)) ribbon(p, at.rows[i], lane, layers[i], reach);
     step_ends(p, at.ticks);
 }
@@ -193,8 +191,7 @@ void affine_columns(Ui& ui, Rect area, const SeenLane& lane,
 } // namespace
 
 void inside_panel(TrainPanel& p) {
-    Ui& ui = p.ui;
-    const IdScope scope(ui, "inside");
+    const IdScope scope(p, "inside");
     const std::vector<SeenLane> lanes = looked_into(p);
     const double reach = reach_of(lanes);
     Rect inside =
@@ -202,7 +199,7 @@ void inside_panel(TrainPanel& p) {
                   .hint = lanes.empty() ? std::string()
                                         : worded("RMS mean ± σ, to ±{}", number_text(reach, 2))});
     if (lanes.empty())
-        return soft_label(ui, inside, "Run the race: means and σ of every layer stand here",
+        return soft_label(p, inside, "Run the race: means and σ of every layer stand here",
                           Align::center);
     std::size_t least = lanes.front().state->trace.layer_count;
     for (const SeenLane& lane : lanes) least = std::min(least, lane.state->trace.layer_count);
@@ -212,11 +209,11 @@ void inside_panel(TrainPanel& p) {
     const std::vector<std::size_t> layers = layers_down(least, std::min(fit, k_most_ribbons));
     const LayerRows names = layer_rows(cut_left(inside, k_layer_w), layers.size());
     for (const auto i : indices(layers))
-        soft_label(ui, names.rows[i], fmt::format("{}", layers[i] + 1));
+        soft_label(p, names.rows[i], fmt::format("{}", layers[i] + 1));
     // Of the first lane that has γ and β.
     if (const auto lane = std::ranges::find_if(lanes, affine_of_lane); lane != lanes.end()) {
         const float w = std::size(k_columns) * (k_affine_w + k_affine_gap);
-        affine_columns(ui, cut_right(inside, w), *lane, layers);
+        affine_columns(p, cut_right(inside, w), *lane, layers);
     }
     const auto n = static_cast<float>(lanes.size());
     const float w = (inside.w - gap * (n - 1)) / n;

@@ -61,22 +61,21 @@ LaneNumbers numbers_at(const LaneState* lane, Index step) {
 
 // Its fold is open: every lane has what it costs, and can be left out or removed.
 bool has_more(const TrainPanel& p) {
-    return p.view.more_lanes && !p.ui.state.picture;
+    return p.view.more_lanes && !p.state.picture;
 }
 
 bool has_cost(const TrainPanel& p, Rect row) {
     return has_more(p) && row.w >= k_with_cost;
 }
 
-void heads_row(const TrainPanel& p, Rect row) {
+void heads_row(TrainPanel& p, Rect row) {
     const bool cost = has_cost(p, row);
     const auto mark = mark_of(p);
-    Ui& ui = p.ui;
     if (has_more(p)) cut_right(row, k_tools);
     const auto head = [&](NamePart id, std::string_view text, std::string_view hint) {
         const Rect r = cut_right(row, k_column);
-        soft_label(ui, r, text, Align::right);
-        ui.tooltip(ui.hit(id, r, k_by_mouse), hint, r);
+        soft_label(p, r, text, Align::right);
+        p.tooltip(p.hit(id, r, k_by_mouse), hint, r);
     };
     if (cost) head("ms", tr("ms/step"), "What a step takes on one core");
     const std::string to = mark ? worded("to {}", percent_text(*mark)) : worded("to –");
@@ -86,12 +85,11 @@ void heads_row(const TrainPanel& p, Rect row) {
 }
 
 void name_cell(TrainPanel& p, Rect cell, const SeenLane& lane) {
-    Ui& ui = p.ui;
-    const Hit hit = ui.hit("name", cell, {.kind = PartKind::button});
-    const bool chosen = p.view.lane == lane.index && !ui.state.picture;
+    const Hit hit = p.hit("name", cell, {.kind = PartKind::button});
+    const bool chosen = p.view.lane == lane.index && !p.state.picture;
     const bool renaming = p.view.renaming == lane.index;
-    if (renaming && ui.editing_text(hit.id)) {
-        if (const auto name = ui.edit_text(hit.id, cell, TextRole::small, Align::left, cell.w)) {
+    if (renaming && p.editing_text(hit.id)) {
+        if (const auto name = p.edit_text(hit.id, cell, TextRole::small, Align::left, cell.w)) {
             p.next.renaming.reset();
             if (trim(*name) != lane.name) p.edit(RenameLane{lane.index, std::string(trim(*name))});
         }
@@ -99,20 +97,20 @@ void name_cell(TrainPanel& p, Rect cell, const SeenLane& lane) {
     }
     if (renaming) p.next.renaming.reset();
     if (chosen || hit.hovered)
-        ui.canvas.fill_rect(cell, chosen ? ui.theme.accent : ui.theme.control_hover, 4);
-    ui.name_label(cell.inset(6, 0), lane.name, TextRole::small,
-                  chosen    ? ui.theme.on_accent
-                  : lane.on ? ui.theme.ink
-                            : ui.theme.ink_soft);
-    ui.focus_ring(hit, cell, 4);
-    ui.tooltip(hit,
-               worded("{}: click to change its settings, double-click or F2 to rename it, Delete "
-                      "to remove it",
-                      lane.name),
-               cell);
+        p.canvas.fill_rect(cell, chosen ? p.theme.accent : p.theme.control_hover, 4);
+    p.name_label(cell.inset(6, 0), lane.name, TextRole::small,
+                 chosen    ? p.theme.on_accent
+                 : lane.on ? p.theme.ink
+                           : p.theme.ink_soft);
+    p.focus_ring(hit, cell, 4);
+    p.tooltip(hit,
+              worded("{}: click to change its settings, double-click or F2 to rename it, Delete "
+                     "to remove it",
+                     lane.name),
+              cell);
     if (hit.double_clicked || (hit.focused && key_pressed(Key::f2))) {
         p.next.renaming = lane.index;
-        ui.begin_text_edit(hit.id, lane.name, true);
+        p.begin_text_edit(hit.id, lane.name, true);
     } else if (hit.clicked) {
         p.next.lane = chosen ? std::nullopt : std::optional(lane.index);
     } else if (hit.focused && key_pressed(Key::del)) {
@@ -121,20 +119,19 @@ void name_cell(TrainPanel& p, Rect cell, const SeenLane& lane) {
 }
 
 void lane_row(TrainPanel& p, Rect row, std::size_t index, Index step) {
-    Ui& ui = p.ui;
-    const IdScope scope(ui, fmt::format("lane-{}", index));
+    const IdScope scope(p, fmt::format("lane-{}", index));
     const SeenLane lane = lane_at(p, index);
     row = row.inset(0, 1);
-    ui.canvas.across(row, row.y, ui.theme.rule);
+    p.canvas.across(row, row.y, p.theme.rule);
     const bool more = has_more(p), cost = has_cost(p, row);
     if (more &&
-        tick_box(ui, "on", cut_left(row, 24, 6), lane.on,
+        tick_box(p, "on", cut_left(row, 24, 6), lane.on,
                  lane.on ? "Leaves the lane out of the race" : "Takes the lane into the race"))
         p.edit(SwitchLane{index, !lane.on});
     LineStyle style = lane.style;
     if (!lane.on) style.color = style.color.with_alpha(0.35f);
-    draw_swatch(ui, cut_left(row, 26, 4), style, k_lane_marker);
-    if (more && button(ui, "remove", cut_right(row, 24, 8),
+    draw_swatch(p, cut_left(row, 26, 4), style, k_lane_marker);
+    if (more && button(p, "remove", cut_right(row, 24, 8),
                        {"×", "Removes the lane; Ctrl+Z brings it back",
                         p.document.train.lanes->size() > 1})) {
         p.edit(RemoveLane{index});
@@ -146,11 +143,11 @@ void lane_row(TrainPanel& p, Rect row, std::size_t index, Index step) {
         if (text == &numbers.cost && !cost) continue;
         Rect cell = cut_right(row, k_column);
         if (text == &numbers.loss && numbers.diverged) {
-            const float w = ui.text_width(*text, TextRole::number_small) + 10;
-            ui.canvas.fill_rect({cell.right() - w + 5, cell.y + 4, w, cell.h - 8},
-                                ui.theme.nan.with_alpha(0.5f), 3);
+            const float w = p.text_width(*text, TextRole::number_small) + 10;
+            p.canvas.fill_rect({cell.right() - w + 5, cell.y + 4, w, cell.h - 8},
+                               p.theme.nan.with_alpha(0.5f), 3);
         }
-        ui.label(cell, *text, TextRole::number_small, ui.theme.ink, Align::right);
+        p.label(cell, *text, TextRole::number_small, p.theme.ink, Align::right);
     }
     cut_right(row, 4);
     name_cell(p, row, lane);
@@ -201,18 +198,18 @@ void lanes_panel(TrainPanel& p) {
     for (const auto i : indices(count)) lane_row(p, rows.next(30), i, step);
     rows.measured(
         [&](Rect r) {
-            const float two_lines = 2 * p.ui.canvas.line_height(TextRole::small);
+            const float two_lines = 2 * p.canvas.line_height(TextRole::small);
             const std::string words = first_words(p, step);
-            return std::max(two_lines, paragraph(p.ui, r, words, TextRole::small));
+            return std::max(two_lines, paragraph(p, r, words, TextRole::small));
         },
         6);
-    if (p.ui.state.picture) return;
+    if (p.state.picture) return;
     Rect row = rows.next(28, 4);
-    more(p.ui, cut_right(row, more_width(p.ui)), p.view.more_lanes, p.next.more_lanes);
+    more(p, cut_right(row, more_width(p)), p.view.more_lanes, p.next.more_lanes);
     const bool room = count < k_most_lanes;
     const std::string_view full = "Six lanes race already: remove one first";
     const auto next = [&](NamePart id, std::string_view label, bool there, std::string_view hint) {
-        return left_button(p.ui, id, row, {label, hint, there}, 6);
+        return left_button(p, id, row, {label, hint, there}, 6);
     };
     if (next("add", "Add a lane", room,
              room ? "With the settings of all lanes; then change what is to differ" : full)) {

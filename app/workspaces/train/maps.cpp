@@ -107,27 +107,26 @@ void words_over(Ui& ui, Rect r, std::string_view words) {
     ui.label(box.inset(4, 0), words, TextRole::small, ui.theme.ink, Align::center);
 }
 
-void point_map(const TrainPanel& p, Rect map, const SeenLane& lane) {
-    Ui& ui = p.ui;
-    if (!ui.canvas.sees(map)) return;
+void point_map(TrainPanel& p, Rect map, const SeenLane& lane) {
+    if (!p.canvas.sees(map)) return;
     const LaneShot& shot = *lane.state->shot;
-    ui.canvas.push_clip(map);
+    p.canvas.push_clip(map);
     if (const auto* shown = std::get_if<PointMap>(&shot.shown); shown && shot.finite) {
-        const MapPicture& picture = picture_of(memory_of(p), ui.theme, lane);
-        ui.canvas.image(whole_of(map),
-                        {picture.key, PointMap::k_columns, PointMap::k_rows, picture.rgba});
-        draw_boundary(ui, map, *shown);
+        const MapPicture& picture = picture_of(memory_of(p), p.theme, lane);
+        p.canvas.image(whole_of(map),
+                       {picture.key, PointMap::k_columns, PointMap::k_rows, picture.rgba});
+        draw_boundary(p, map, *shown);
     } else {
-        draw_no_numbers(ui, map);
+        draw_no_numbers(p, map);
     }
     if (const auto& data = race_of(p).data) {
         const PointFrame frame = frame_of(*data);
-        draw_points(ui, map, frame, data->test, false);
-        draw_points(ui, map, frame, data->train, true);
+        draw_points(p, map, frame, data->test, false);
+        draw_points(p, map, frame, data->train, true);
     }
-    if (!shot.finite) words_over(ui, map, diverged_words(p, lane));
-    ui.canvas.pop_clip();
-    ui.canvas.stroke_rect(map, ui.theme.border);
+    if (!shot.finite) words_over(p, map, diverged_words(p, lane));
+    p.canvas.pop_clip();
+    p.canvas.stroke_rect(map, p.theme.border);
 }
 
 std::string cell_word(Index symbol, Index symbols) {
@@ -166,14 +165,13 @@ void attention_map(Ui& ui, Rect r, const Matrix<float>& weights) {
 
 // The model at this step, with the first sentence, in the workspace that shows all its numbers.
 void open_button(TrainPanel& p, Rect area, const SeenLane& lane, const WrittenSentences& shown) {
-    Ui& ui = p.ui;
-    const IdScope scope(ui, fmt::format("lane-{}", lane.index));
+    const IdScope scope(p, fmt::format("lane-{}", lane.index));
     const std::string_view whole = "Open in 5 Transformer";
-    const std::string_view label = button_width(ui, whole) <= area.w ? whole : "Open in 5";
+    const std::string_view label = button_width(p, whole) <= area.w ? whole : "Open in 5";
     const WrittenSentence& first = shown.sentences.front();
     const bool fits = first.source.size() <= k_most_words && first.wanted.size() <= k_most_words;
-    const Rect r = cut_left(area, button_width(ui, label));
-    if (!button(ui, "open", {r.x, area.bottom() - 28, r.w, 28},
+    const Rect r = cut_left(area, button_width(p, label));
+    if (!button(p, "open", {r.x, area.bottom() - 28, r.w, 28},
                 {label,
                  fits ? "The model at this step, with the first sequence"
                       : "Workspace 5 shows sequences of up to 16 symbols",
@@ -194,23 +192,22 @@ void open_button(TrainPanel& p, Rect area, const SeenLane& lane, const WrittenSe
 }
 
 void sentences_map(TrainPanel& p, Rect r, const SeenLane& lane, const WrittenSentences& shown) {
-    Ui& ui = p.ui;
     const float line = 20;
     const float side = std::min(84.0f, r.w * 0.4f);
     Rect rows = r;
     if (r.h > 190) {
         Rect below = cut_bottom(rows, shown.attention.size() > 0 ? side : 28.0f);
         if (shown.attention.size() > 0) {
-            attention_map(ui, cut_left(below, side, 8), shown.attention);
-            soft_label(ui, cut_top(below, 20), "Cross-attention of the first:");
-            soft_label(ui, cut_top(below, 20), "its words ↓, the source →");
+            attention_map(p, cut_left(below, side, 8), shown.attention);
+            soft_label(p, cut_top(below, 20), "Cross-attention of the first:");
+            soft_label(p, cut_top(below, 20), "its words ↓, the source →");
         }
         open_button(p, below, lane, shown);
         cut_bottom(rows, 6);
     }
     for (const WrittenSentence& sentence : shown.sentences) {
         if (rows.h < line) break;
-        sentence_row(ui, cut_top(rows, line), sentence, p.document.train.common.symbols);
+        sentence_row(p, cut_top(rows, line), sentence, p.document.train.common.symbols);
     }
 }
 
@@ -245,37 +242,34 @@ TaskKind kind_shown(const TrainPanel& p) {
 }
 
 void one_map(TrainPanel& p, Rect cell, const SeenLane& lane) {
-    Ui& ui = p.ui;
     const LaneShot* const shot = lane.state ? lane.state->shot.get() : nullptr;
-    lane_heading(ui, cut_top(cell, k_map_head), lane,
+    lane_heading(p, cut_top(cell, k_map_head), lane,
                  shot && shot->finite ? percent_text(shot->test_accuracy) : std::string());
-    if (lane.state && lane.state->error)
-        return words_over(ui, cell, error_text(*lane.state->error));
+    if (lane.state && lane.state->error) return words_over(p, cell, error_text(*lane.state->error));
     if (kind_shown(p) != TaskKind::points) {
         if (!shot) return;
         if (const auto* text = std::get_if<WrittenText>(&shot->shown); text && shot->finite)
-            return text_map(ui, cell, *text);
+            return text_map(p, cell, *text);
         if (const auto* written = std::get_if<WrittenSentences>(&shot->shown);
             written && shot->finite)
             return sentences_map(p, cell, lane, *written);
-        draw_no_numbers(ui, cell);
-        return words_over(ui, cell, diverged_words(p, lane));
+        draw_no_numbers(p, cell);
+        return words_over(p, cell, diverged_words(p, lane));
     }
     if (shot && std::holds_alternative<std::monostate>(shot->shown))
-        return words_over(ui, cell, "Two columns and two classes have a map");
+        return words_over(p, cell, "Two columns and two classes have a map");
     const float h = std::min(cell.w, cell.h);
     const Rect map{cell.x, cell.y, std::min(cell.w, k_widest_map * h), h};
     if (shot)
         point_map(p, map, lane);
     else
-        ui.canvas.stroke_rect(map, ui.theme.border);
+        p.canvas.stroke_rect(map, p.theme.border);
 }
 
 } // namespace
 
 void maps_panel(TrainPanel& p) {
-    Ui& ui = p.ui;
-    const IdScope scope(ui, "maps");
+    const IdScope scope(p, "maps");
     const TaskKind kind = kind_shown(p);
     const bool points = kind == TaskKind::points;
     const std::string_view hint = points ? "round: to train, small squares: to test"
@@ -283,7 +277,7 @@ void maps_panel(TrainPanel& p) {
                                       ? "after the pale words; / ends a line"
                                       : "held-out sequences; wrong symbols are underlined";
     Rect inside = panel(
-        ui, "", p.rect,
+        p, "", p.rect,
         {.title = points ? "What each lane has learned" : "What each lane writes", .hint = hint});
     const std::vector<SeenLane> lanes = seen_lanes(p);
     const MapGrid grid = grid_of(lanes.size(), inside.w, kind);
@@ -291,8 +285,8 @@ void maps_panel(TrainPanel& p) {
     const auto lines = static_cast<float>(grid.lines);
     p.needed = inside.y - p.rect.y + lines * (grid.h + gap) - gap + 10;
     if (lanes.empty())
-        return ui.label(inside, "No lane is on: tick one in Lanes", TextRole::label,
-                        ui.theme.ink_soft, Align::center);
+        return p.label(inside, "No lane is on: tick one in Lanes", TextRole::label,
+                       p.theme.ink_soft, Align::center);
     // In less height than it would like the maps shrink.
     const float h = std::min(grid.h, (inside.h + gap) / lines - gap);
     for (const auto i : indices(lanes)) {

@@ -131,9 +131,9 @@ std::string diverged_words(const TrainPanel& p, const SeenLane& lane);
 // Yellow with slanted lines: there are no numbers here.
 void draw_no_numbers(Ui& ui, Rect r);
 // Over the steps of a figure, from where a run diverged on.
-void draw_diverged(const TrainPanel& p, Rect r, const LaneTrace& trace);
+void draw_diverged(TrainPanel& p, Rect r, const LaneTrace& trace);
 // The first and the last step, below a figure.
-void step_ends(const TrainPanel& p, Rect row);
+void step_ends(TrainPanel& p, Rect row);
 
 // The scale of steps, 1 … of the race, from the left to the right of `r`.
 Scale step_scale(const TrainPanel& p, Rect r);

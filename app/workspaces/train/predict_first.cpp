@@ -36,11 +36,10 @@ RacePrediction& prediction_in(TrainPanel& p) {
 }
 
 void ask_lane(TrainPanel& p, Rect row, const SeenLane& lane) {
-    Ui& ui = p.ui;
-    const IdScope scope(ui, fmt::format("lane-{}", lane.index));
-    const Rect fate = cut_right(row, segmented_width(ui, k_fates), 8);
-    lane_heading(ui, row, lane);
-    const auto chosen = segmented(ui, "fate", {fate.x, fate.y + 2, fate.w, 28}, k_fates,
+    const IdScope scope(p, fmt::format("lane-{}", lane.index));
+    const Rect fate = cut_right(row, segmented_width(p, k_fates), 8);
+    lane_heading(p, row, lane);
+    const auto chosen = segmented(p, "fate", {fate.x, fate.y + 2, fate.w, 28}, k_fates,
                                   fate_of(prediction_of(p), lane.look));
     if (!chosen) return;
     RacePrediction& predicted = prediction_in(p);
@@ -51,17 +50,16 @@ void ask_lane(TrainPanel& p, Rect row, const SeenLane& lane) {
 }
 
 void draw_on_chart(TrainPanel& p, Rect area) {
-    Ui& ui = p.ui;
     const std::vector<DataPoint> drawn = predicted_curve(p);
     LineChart chart = step_chart(p);
     chart.y_kind = ScaleKind::log;
     chart.y_lo = std::pow(10.0, k_least_drawn);
     chart.y_hi = std::pow(10.0, k_most_drawn);
     chart.levels.push_back(base_line(p));
-    chart.series.push_back({drawn, {ui.theme.focus}, 5});
+    chart.series.push_back({drawn, {p.theme.focus}, 5});
     const LinePlot plot = plot_steps(p, area, chart);
-    const Hit hit = ui.hit("pen", plot.plot, k_by_mouse);
-    if (const auto stroke = pen_moved(ui, hit)) {
+    const Hit hit = p.hit("pen", plot.plot, k_by_mouse);
+    if (const auto stroke = pen_moved(p, hit)) {
         const auto point = [&](Point at) {
             const double t = static_cast<double>((at.x - plot.plot.x) / plot.plot.w);
             return DataPoint{t * k_drawn_places, std::log10(plot.y.value(at.y))};
@@ -69,7 +67,7 @@ void draw_on_chart(TrainPanel& p, Rect area) {
         pen_stroke(prediction_in(p).drawn, k_drawn_places, point(stroke->first),
                    point(stroke->second), k_least_drawn, k_most_drawn);
     }
-    draw_line_chart(ui.canvas, ui.theme, area, chart);
+    draw_line_chart(p.canvas, p.theme, area, chart);
 }
 
 // "Batch norm first; No norm and RMS norm blew up".
@@ -91,14 +89,13 @@ bool can_predict(const RaceSetup& setup) {
 }
 
 void ask_prediction(TrainPanel& p, Rect inside) {
-    Ui& ui = p.ui;
-    ui.label(cut_top(inside, k_asked_line),
-             "Which lane has the lowest loss in the end? Which blow up? Then press Run.",
-             TextRole::small);
+    p.label(cut_top(inside, k_asked_line),
+            "Which lane has the lowest loss in the end? Which blow up? Then press Run.",
+            TextRole::small);
     Rect right = cut_right(inside, std::floor(inside.w * 0.46f));
     cut_left(right, 12);
     for (const SeenLane& lane : seen_lanes(p)) ask_lane(p, cut_top(inside, k_asked_row), lane);
-    soft_label(ui, cut_top(right, k_asked_line), "Or draw the loss of the first: drag");
+    soft_label(p, cut_top(right, k_asked_line), "Or draw the loss of the first: drag");
     draw_on_chart(p, right);
 }
 

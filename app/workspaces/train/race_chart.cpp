@@ -84,8 +84,7 @@ LineRange loss_range(const std::vector<LossLine>& lines, double base, bool log) 
 // A line's last point that is looked at, with the lane's name, from top to bottom.
 std::vector<LineMark> ends_of(const TrainPanel& p, const std::vector<LossLine>& lines,
                               LineRange range, float most_w) {
-    const Ui& ui = p.ui;
-    const AsTyped names(ui.canvas);
+    const AsTyped names(p.canvas);
     std::vector<LineMark> out;
     for (const LossLine& line : lines) {
         const std::string diverged = diverged_words(p, line.lane);
@@ -94,7 +93,7 @@ std::vector<LineMark> ends_of(const TrainPanel& p, const std::vector<LossLine>& 
         const std::string words =
             diverged.empty() ? line.lane.name : line.lane.name + ": " + diverged;
         out.push_back({end.x, std::clamp(end.y, range.lo, range.hi),
-                       ui.canvas.elide(words, TextRole::small, most_w), line.lane.style.color,
+                       p.canvas.elide(words, TextRole::small, most_w), line.lane.style.color,
                        diverged.empty() ? line.lane.style.marker : Marker::cross});
     }
     std::ranges::sort(out, std::ranges::greater(), &LineMark::y);
@@ -110,23 +109,22 @@ double axis_end(const LineChart& steps, float share) {
 
 // Whether one predicts first; the axes, and how the lines are drawn.
 void race_choices(TrainPanel& p, Rect& inside) {
-    Ui& ui = p.ui;
     Rect row = cut_top(inside, 28);
     const bool may = can_predict(p.document.train);
-    if (right_button(ui, "predict", row,
+    if (right_button(p, "predict", row,
                      {"Predict first",
                       may ? "Say what you expect, then run the race: both are shown"
                           : "Reset first: one predicts before the race",
                       may, may && p.view.predicting ? ButtonLook::primary : ButtonLook::plain}))
         p.next.predicting = !p.view.predicting;
-    const Rect folds = cut_left(row, more_width(ui), 8);
-    if (!more(ui, folds, p.view.more_axes, p.next.more_axes)) return;
+    const Rect folds = cut_left(row, more_width(p), 8);
+    if (!more(p, folds, p.view.more_axes, p.next.more_axes)) return;
     cut_top(inside, 4);
     row = cut_top(inside, 28);
     const auto one = [&](NamePart id, std::string_view label, std::span<const ChoiceName> choices,
                          int now) {
-        left_words(ui, row, label, TextRole::small, ui.theme.ink_soft, 7);
-        return segmented(ui, id, cut_left(row, segmented_width(ui, choices), 14), choices, now);
+        left_words(p, row, label, TextRole::small, p.theme.ink_soft, 7);
+        return segmented(p, id, cut_left(row, segmented_width(p, choices), 14), choices, now);
     };
     if (const auto c = one("loss-axis", tr("loss"), k_axes, p.view.log_loss ? 1 : 0))
         p.next.log_loss = *c == 1;
@@ -194,8 +192,7 @@ std::string surer_words(const TrainPanel& p) {
 } // namespace
 
 void race_panel(TrainPanel& p) {
-    Ui& ui = p.ui;
-    const IdScope scope(ui, "race");
+    const IdScope scope(p, "race");
     const RaceSetup& setup = p.document.train;
     std::vector<LossLine> lines;
     const std::vector<SeenLane> lanes = seen_lanes(p);
@@ -204,33 +201,33 @@ void race_panel(TrainPanel& p) {
     Rect inside = p.framed({.title = wide ? "Loss of each lane: the same start, the same batches"
                                           : "Loss of each lane",
                             .hint = race_words(p, lines)});
-    if (!ui.state.picture) race_choices(p, inside);
-    if (!ui.state.picture) {
+    if (!p.state.picture) race_choices(p, inside);
+    if (!p.state.picture) {
         const std::string words = worded(k_what_loss_is) + needed_words(p) + surer_words(p);
-        const float room = lines_height(ui, inside.w, k_loss_words_w);
-        cut_top(inside, std::max(room, soft_paragraph(ui, inside, words)));
+        const float room = lines_height(p, inside.w, k_loss_words_w);
+        cut_top(inside, std::max(room, soft_paragraph(p, inside, words)));
     }
     cut_top(inside, 4);
     if (can_predict(setup) && p.view.predicting) return ask_prediction(p, inside);
     if (const std::string verdict = prediction_verdict(p); !verdict.empty())
-        ui.label(cut_top(inside, 22), verdict, TextRole::small);
+        p.label(cut_top(inside, 22), verdict, TextRole::small);
     LineChart chart = step_chart(p);
     chart.levels.push_back(base_line(p));
     const LineRange range = loss_range(lines, chart.levels.front().y, p.view.log_loss);
     chart.y_kind = p.view.log_loss ? ScaleKind::log : ScaleKind::linear;
-    chart.x_hi = axis_end(chart, std::min(0.34f, widest_name(ui, lanes) / (inside.w - 50.0f)));
+    chart.x_hi = axis_end(chart, std::min(0.34f, widest_name(p, lanes) / (inside.w - 50.0f)));
     chart.y_lo = range.lo;
     chart.y_hi = range.hi;
     for (const LossLine& line : lines)
         chart.series.push_back({line.before, {line.lane.style.color.with_alpha(0.45f)}, 1});
     const std::vector<DataPoint> predicted = predicted_curve(p);
-    chart.series.push_back({predicted, {ui.theme.focus.with_alpha(0.6f)}, 5});
+    chart.series.push_back({predicted, {p.theme.focus.with_alpha(0.6f)}, 5});
     const double fork = static_cast<double>(last_branch(setup).value_or(0));
     const std::array<DataPoint, 2> fork_line = {{{fork, range.lo}, {fork, range.hi}}};
-    if (fork > 0) chart.series.push_back({fork_line, {ui.theme.ink_soft, Dash::dashed}, 1});
+    if (fork > 0) chart.series.push_back({fork_line, {p.theme.ink_soft, Dash::dashed}, 1});
     const auto now = static_cast<double>(setup.step);
     const std::array<DataPoint, 2> cursor = {{{now, range.lo}, {now, range.hi}}};
-    if (setup.step > 0) chart.series.push_back({cursor, {ui.theme.ink}, 1.5f});
+    if (setup.step > 0) chart.series.push_back({cursor, {p.theme.ink}, 1.5f});
     if (!any_before(lines))
         for (const LossLine& line : lines)
             chart.series.push_back({line.batches, {line.lane.style.color.with_alpha(0.3f)}, 1});
@@ -240,11 +237,11 @@ void race_panel(TrainPanel& p) {
     for (const LossLine& line : lines)
         chart.series.push_back({line.past, {line.lane.style.color, line.lane.style.dash}});
     const LinePlot plot = plot_steps(p, inside, chart);
-    const Hit hit = ui.hit("chart", plot.plot, k_by_mouse);
+    const Hit hit = p.hit("chart", plot.plot, k_by_mouse);
     if (hit.hovered && race_of(p).head > 0) point_at_step(p, plot.x);
     chart.marks = ends_of(p, lines, range, plot.plot.w * 0.6f);
-    const AsTyped names(ui.canvas);
-    draw_line_chart(ui.canvas, ui.theme, inside, chart);
+    const AsTyped names(p.canvas);
+    draw_line_chart(p.canvas, p.theme, inside, chart);
 }
 
 } // namespace normscope

@@ -24,7 +24,7 @@ double pace_of(const TrainView& view, const TrainConfig& c) {
 }
 
 void pace_control(TrainPanel& p, Rect r) {
-    left_words(p.ui, r, tr("speed"), TextRole::small, p.ui.theme.ink_soft, 8);
+    left_words(p, r, tr("speed"), TextRole::small, p.theme.ink_soft, 8);
     const Index now = p.view.pace;
     SliderSpec spec =
         listed(static_cast<double>(now), k_paces, static_cast<double>(TrainView().pace),
@@ -32,7 +32,7 @@ void pace_control(TrainPanel& p, Rect r) {
                "machine takes");
     spec.text = now == k_fastest ? worded("fastest") : worded("{} steps/s", now);
     spec.accepted = whole_numbers(1, double{k_fastest});
-    slide_into(p.ui, "pace", r, spec, p.next.pace);
+    slide_into(p, "pace", r, spec, p.next.pace);
 }
 
 void go_to(TrainPanel& p, Index step) {
@@ -76,29 +76,27 @@ std::optional<Index> step_by_key(const Hit& hit, Ui& ui, Index step, Index steps
 }
 
 void scrubber(TrainPanel& p, Rect r) {
-    Ui& ui = p.ui;
     const RaceSetup& setup = p.document.train;
-    const Hit hit = ui.hit("step", r, {.kind = PartKind::slider});
+    const Hit hit = p.hit("step", r, {.kind = PartKind::slider});
     const float radius = k_knob;
     const Track track = track_of(p, r);
-    ui.canvas.fill_rect(track.bar, ui.theme.rule, k_fully_round);
+    p.canvas.fill_rect(track.bar, p.theme.rule, k_fully_round);
     // As far as it has been trained.
     Rect done = track.bar;
     done.w = track.place(static_cast<double>(race_of(p).head)) - done.x;
-    ui.canvas.fill_rect(done, ui.theme.ink_soft, k_fully_round);
-    ui.canvas.fill_circle({track.place(static_cast<double>(setup.step)), track.bar.center().y},
-                          radius, ui.theme.accent);
-    ui.focus_ring(hit, r, k_knob);
-    ui.tooltip(hit, "The step that everything shows: drag to go back, ← → by one, Home, End");
+    p.canvas.fill_rect(done, p.theme.ink_soft, k_fully_round);
+    p.canvas.fill_circle({track.place(static_cast<double>(setup.step)), track.bar.center().y},
+                         radius, p.theme.accent);
+    p.focus_ring(hit, r, k_knob);
+    p.tooltip(hit, "The step that everything shows: drag to go back, ← → by one, Home, End");
     if (hit.held)
-        go_to(p, track.step_at(ui.mouse().x));
-    else if (const auto step = step_by_key(hit, ui, setup.step, setup.common.steps))
+        go_to(p, track.step_at(p.mouse().x));
+    else if (const auto step = step_by_key(hit, p, setup.step, setup.common.steps))
         go_to(p, *step);
 }
 
 // Where each lane reached the mark.
-void hits_row(const TrainPanel& p, Rect r) {
-    Ui& ui = p.ui;
+void hits_row(TrainPanel& p, Rect r) {
     const Track track = track_of(p, r);
     float free = r.right(); // up to the first of them
     for (const SeenLane& lane : seen_lanes(p)) {
@@ -107,16 +105,15 @@ void hits_row(const TrainPanel& p, Rect r) {
             continue;
         const float at = track.place(static_cast<double>(*lane.state->trace.hit));
         free = std::min(free, at);
-        draw_marker(ui.canvas, lane.style.marker, {at, r.center().y}, 4, lane.style.color);
+        draw_marker(p.canvas, lane.style.marker, {at, r.center().y}, 4, lane.style.color);
     }
     const auto mark = mark_of(p);
     if (free == r.right() || !mark) return;
-    soft_label(ui, {r.x, r.y, free - r.x - 8, r.h},
+    soft_label(p, {r.x, r.y, free - r.x - 8, r.h},
                worded("{}, tested every {} steps", percent_text(*mark), k_look_every));
 }
 
-void track_ticks(const TrainPanel& p, Rect r) {
-    Ui& ui = p.ui;
+void track_ticks(TrainPanel& p, Rect r) {
     const Track track = track_of(p, r);
     std::vector<double> values{0};
     if (track.log)
@@ -126,9 +123,9 @@ void track_ticks(const TrainPanel& p, Rect r) {
     values.push_back(track.steps);
     for (const double v : values) {
         const std::string text = fmt::format("{:.0f}", v);
-        const float w = small_width(ui, text) + 1;
+        const float w = small_width(p, text) + 1;
         const float x = std::clamp(track.place(v) - w / 2, r.x, r.right() - w);
-        soft_label(ui, {x, r.y, w, r.h}, text);
+        soft_label(p, {x, r.y, w, r.h}, text);
     }
 }
 
@@ -140,11 +137,10 @@ std::string size_words(double bytes) {
 } // namespace
 
 void run_panel(TrainPanel& p) {
-    Ui& ui = p.ui;
     const RaceSetup& setup = p.document.train;
     const RaceState& state = race_of(p);
     Column rows = p.column("run", {});
-    const bool one_line = rows.width() >= k_one_line && !ui.state.picture;
+    const bool one_line = rows.width() >= k_one_line && !p.state.picture;
     Rect row = rows.next(28, one_line ? 0 : 6);
     bool running = p.frame.view.running;
     const bool can_run =
@@ -152,7 +148,7 @@ void run_panel(TrainPanel& p) {
     constexpr float k_gap = 6;
     const std::string starts = worded("Trains all lanes side by side; it takes about {} of memory",
                                       size_words(state.bytes));
-    if (button(ui, "run", cut_left(row, button_width(ui, "Pause"), k_gap),
+    if (button(p, "run", cut_left(row, button_width(p, "Pause"), k_gap),
                {running ? "Pause" : "Run",
                 running             ? "Stops here"
                 : can_run           ? starts
@@ -162,19 +158,19 @@ void run_panel(TrainPanel& p) {
         running = !running;
         p.next.due = 0;
     }
-    if (left_button(ui, "one-step", row, {"Step", "One step of every lane", can_run && !running},
+    if (left_button(p, "one-step", row, {"Step", "One step of every lane", can_run && !running},
                     k_gap))
         go_to(p, setup.step + 1);
-    if (left_button(ui, "reset", row, {"Reset", "Back to the first weights", setup.step > 0}, 18)) {
+    if (left_button(p, "reset", row, {"Reset", "Back to the first weights", setup.step > 0}, 18)) {
         go_to(p, 0);
         running = false;
     }
-    if (!ui.state.picture) pace_control(p, one_line ? cut_left(row, 270, 18) : rows.next(28, 6));
+    if (!p.state.picture) pace_control(p, one_line ? cut_left(row, 270, 18) : rows.next(28, 6));
     if (state.too_large()) {
         p.actions.view.running = false;
         rows.measured([&](Rect r) {
             return error_paragraph(
-                ui, r,
+                p, r,
                 worded("This race would take about {}, and at most {} are used: take fewer lanes, "
                        "layers, features or points, or a smaller batch",
                        size_words(state.bytes), size_words(k_most_race_bytes)));
@@ -186,10 +182,10 @@ void run_panel(TrainPanel& p) {
     Rect marks = rows.next(16), ticks = rows.next(16);
     marks.x = ticks.x = track.x;
     marks.w = ticks.w = track.w;
-    ui.label(words,
-             state.behind ? worded("training: {} of {}", state.head, setup.step)
-                          : worded("step {} of {}", setup.step, setup.common.steps),
-             TextRole::small, ui.theme.ink, Align::right);
+    p.label(words,
+            state.behind ? worded("training: {} of {}", state.head, setup.step)
+                         : worded("step {} of {}", setup.step, setup.common.steps),
+            TextRole::small, p.theme.ink, Align::right);
     scrubber(p, track);
     hits_row(p, marks);
     track_ticks(p, ticks);

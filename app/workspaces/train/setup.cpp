@@ -77,10 +77,9 @@ std::string branch_words(const RaceSetup& setup) {
 // What a change does while a race is under way: it branches, or begins anew, as what the hand is on
 // does in any case.
 void change_row(TrainPanel& p, Rect row) {
-    Ui& ui = p.ui;
     const RaceSetup& setup = p.document.train;
     if (!can_branch(setup)) {
-        soft_label(ui, row, "A change begins the race anew");
+        soft_label(p, row, "A change begins the race anew");
         return;
     }
     const std::string here = worded("from step {}", setup.step);
@@ -89,12 +88,12 @@ void change_row(TrainPanel& p, Rect row) {
         "Goes on from this step with its weights. Another depth or width, a norm or none, ReZero, "
         "another task or seed has other shapes or data: that begins anew at 0",
         "Begins anew with the first weights"};
-    const Rect r = cut_right(row, segmented_width(ui, choices));
+    const Rect r = cut_right(row, segmented_width(p, choices));
     const bool goes_on = p.view.go_on && !p.view.begins_anew;
-    if (const auto c = segmented(ui, "change", r, choices, goes_on ? 0 : 1, hints))
+    if (const auto c = segmented(p, "change", r, choices, goes_on ? 0 : 1, hints))
         p.next.go_on = *c == 0;
-    ui.label(row, p.view.begins_anew ? "This begins the race anew" : "A change goes on",
-             TextRole::small, p.view.begins_anew ? ui.theme.ink : ui.theme.ink_soft);
+    p.label(row, p.view.begins_anew ? "This begins the race anew" : "A change goes on",
+            TextRole::small, p.view.begins_anew ? p.theme.ink : p.theme.ink_soft);
 }
 
 // The control that has the hand, the mouse or the keyboard, of those drawn from `first` on.
@@ -143,9 +142,9 @@ struct SetupRows {
     void draw(std::initializer_list<std::string_view> keys) const {
         settings_by(now, next, keys, [&](const Field<TrainConfig>& field, FieldLook& look) {
             if (const std::string why = no_meaning(field); !why.empty()) look.instead = why;
-            const std::size_t first = p.ui.state.parts ? p.ui.state.parts->size() : 0;
+            const std::size_t first = p.state.parts ? p.state.parts->size() : 0;
             auto value = setting_row(rows, field, look, field.get(now), field.get(TrainConfig{}));
-            if (const NamedPart* const control = under_hand(p.ui, first))
+            if (const NamedPart* const control = under_hand(p, first))
                 p.next.begins_anew = begins_anew(field, value_of(*control, field, field.get(now)));
             return value;
         });
@@ -172,26 +171,25 @@ struct SetupRows {
 
 // Of all lanes, or of the one that was clicked.
 void whose_settings(TrainPanel& p, Rect row) {
-    Ui& ui = p.ui;
     const RaceSetup& setup = p.document.train;
     const auto lane = shown_lane(p);
     if (!lane) {
         const std::string branched = branch_words(setup);
         if (!branched.empty() &&
-            right_button(ui, "begin-anew", row,
+            right_button(p, "begin-anew", row,
                          {"Anew", branches_later(setup)
                                       ? "Trains from step 0 with the settings of the branch"
                                       : "Trains from step 0 with these settings"},
                          6))
             p.edit(BeginAnew{});
-        soft_label(ui, row,
+        soft_label(p, row,
                    branched.empty() ? "Of all lanes; click a lane to change it alone" : branched);
         return;
     }
-    if (right_button(ui, "all-lanes", row, {"All lanes", "Shows the settings that all lanes have"},
+    if (right_button(p, "all-lanes", row, {"All lanes", "Shows the settings that all lanes have"},
                      6))
         p.next.lane.reset();
-    lane_heading(ui, row, lane_at(p, *lane));
+    lane_heading(p, row, lane_at(p, *lane));
 }
 
 // The input with a text: three sonnets, where there is none. Error: they are not found.
@@ -215,24 +213,24 @@ void set_race(TrainPanel& p, const TrainConfig& next, bool go_on,
     if (input)
         p.edit(SetRace{next, go_on, *input});
     else
-        p.ui.state.complaint = sentence(input.error());
+        p.state.complaint = sentence(input.error());
 }
 
 // One's own points, the last task, need a file.
 void task_row(const SetupRows& to) {
     TrainPanel& p = to.p;
     Rect row = to.rows.row("Task");
-    if (to.lane) return soft_label(p.ui, row, to.no_meaning(*set<&TrainConfig::task>({}).field));
+    if (to.lane) return soft_label(p, row, to.no_meaning(*set<&TrainConfig::task>({}).field));
     const std::string_view own = "Your data…";
-    if (right_button(p.ui, "your-data", row,
+    if (right_button(p, "your-data", row,
                      {own,
                       "A table with two or more columns and one of classes (.csv, .npy …), or a "
                       "text (.txt)"}))
         p.actions.own_file = true;
     std::vector<ChoiceName> tasks = names_of<Task>();
     if (p.document.train.input->given.points.classes.empty()) tasks.pop_back();
-    if (const auto task = drop_down(p.ui, setting<&TrainConfig::task>(), row, tasks,
-                                    static_cast<int>(to.now.task)))
+    if (const auto task =
+            drop_down(p, setting<&TrainConfig::task>(), row, tasks, static_cast<int>(to.now.task)))
         to.next = with_task(to.now, entry_at(choices(Task{}), *task).value);
 }
 
@@ -253,7 +251,7 @@ const std::vector<Index>& class_columns_of(const TrainPanel& p) {
 
 // The column that is chosen to be the class from now on.
 std::optional<Index> class_row(const SetupRows& to) {
-    const TrainPanel& p = to.p;
+    TrainPanel& p = to.p;
     const PointNames& names = p.document.train.input->given.points.names;
     const std::string classes = worded("The classes are {}", list_arrays(names.classes));
     const std::vector<Index>& columns = class_columns_of(p);
@@ -269,12 +267,12 @@ std::optional<Index> class_row(const SetupRows& to) {
         hints.push_back(is_class ? classes : tr("Learns this column as the classes"));
     }
     const Rect row = to.rows.row_of(tr("Class"), shown);
-    const AsTyped typed(p.ui.canvas);
+    const AsTyped typed(p.canvas);
     if (to.lane) {
-        soft_label(p.ui, row, worded("{}, as in all lanes", names.class_column));
+        soft_label(p, row, worded("{}, as in all lanes", names.class_column));
         return std::nullopt;
     }
-    const auto chosen = wrapped_choice(p.ui, "class-column", row, shown, now, hints);
+    const auto chosen = wrapped_choice(p, "class-column", row, shown, now, hints);
     if (!chosen) return std::nullopt;
     return entry_at(columns, *chosen);
 }
@@ -297,7 +295,6 @@ Result<Edit> race_on_file(const Document& d, const std::filesystem::path& path) 
 }
 
 void race_setup_panel(TrainPanel& p) {
-    Ui& ui = p.ui;
     Column rows = p.column("setup", {.title = "Setup"});
     whose_settings(p, rows.next(28));
     change_row(p, rows.next(28));
@@ -309,15 +306,15 @@ void race_setup_panel(TrainPanel& p) {
     TrainConfig next = now;
     const SetupRows to{p, rows, lane, now, next};
     std::optional<Index> class_column;
-    const std::size_t first = ui.state.parts ? ui.state.parts->size() : 0;
+    const std::size_t first = p.state.parts ? p.state.parts->size() : 0;
     task_row(to);
     if (now.task == Task::own) class_column = class_row(to);
-    if (under_hand(ui, first)) p.next.begins_anew = true; // other data
+    if (under_hand(p, first)) p.next.begins_anew = true; // other data
     to.draw({"norm", "skip", "layers", "lr"});
     Rect row = rows.next(k_row_line, k_row_gap);
-    soft_label(ui, cut_right(row, row.w - more_width(ui)),
-               "Rate: how far one step moves the weights", Align::right);
-    if (more(ui, row, p.view.more_setup, p.next.more_setup))
+    soft_label(p, cut_right(row, row.w - more_width(p)), "Rate: how far one step moves the weights",
+               Align::right);
+    if (more(p, row, p.view.more_setup, p.next.more_setup))
         to.draw({"noise", "turns", "length", "width", "activation", "groups", "norm_place",
                  "placement", "positions", "mask", "optimizer", "warmup", "schedule", "batch",
                  "steps", "seed"});

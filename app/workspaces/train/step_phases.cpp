@@ -121,10 +121,9 @@ struct Phase {
 } // namespace
 
 void step_phases_panel(TrainPanel& p) {
-    Ui& ui = p.ui;
-    Rect inside = panel(ui, "phases", p.rect, {.title = "The next step, in four phases"});
+    Rect inside = panel(p, "phases", p.rect, {.title = "The next step, in four phases"});
     const std::vector<SeenLane> lanes = chosen_first(p, seen_lanes(p));
-    const auto say = [&](std::string_view words) { soft_label(ui, inside, words, Align::center); };
+    const auto say = [&](std::string_view words) { soft_label(p, inside, words, Align::center); };
     if (lanes.empty()) return say("No lane is on: tick one in Lanes");
     const SeenLane& lane = lanes.front();
     const auto next = lane.state && lane.state->shot ? lane.state->shot->next : nullptr;
@@ -136,7 +135,7 @@ void step_phases_panel(TrainPanel& p) {
          {"2 Loss: −log p of the right class", loss_phase},
          {"3 Backward: gradients of the weights", backward_phase},
          {worded("4 Update at rate {}", number_text(next->learning_rate, 3)), update_phase}}};
-    lane_heading(ui, cut_top(inside, 22), lane, worded("step {}", next->step + 1));
+    lane_heading(p, cut_top(inside, 22), lane, worded("step {}", next->step + 1));
     const float gap = k_phase_gap;
     const int columns =
         std::clamp(static_cast<int>((inside.w + gap) / (k_least_phase + gap)), 1, 4);
@@ -148,10 +147,10 @@ void step_phases_panel(TrainPanel& p) {
         Rect column{inside.x + static_cast<float>(i % columns) * (w + gap),
                     inside.y + static_cast<float>(i / columns) * h, w, h};
         const Phase& phase = entry_at(phases, i);
-        ui.label(cut_top(column, 22), phase.title);
-        ui.canvas.push_clip(column);
-        phase.draw(ui, column, *next);
-        ui.canvas.pop_clip();
+        p.label(cut_top(column, 22), phase.title);
+        p.canvas.push_clip(column);
+        phase.draw(p, column, *next);
+        p.canvas.pop_clip();
     }
 }
 

@@ -57,9 +57,8 @@ void largest_line(Ui& ui, Rect row, const std::vector<SeenLane>& lanes,
     }
 }
 
-void sweep_chart(const TrainPanel& p, Rect inside, const std::vector<SeenLane>& lanes,
+void sweep_chart(TrainPanel& p, Rect inside, const std::vector<SeenLane>& lanes,
                  const std::vector<LaneSweep>& sweeps) {
-    Ui& ui = p.ui;
     const std::vector<double> rates = sweep_rates(p.document.train.common);
     std::vector<std::vector<DataPoint>> points;
     std::vector<double> losses;
@@ -83,36 +82,35 @@ void sweep_chart(const TrainPanel& p, Rect inside, const std::vector<SeenLane>& 
     const double now = p.document.train.common.lr;
     const std::array<DataPoint, 2> present = {{{now, range.lo}, {now, range.hi}}};
     if (now >= chart.x_lo && now <= chart.x_hi)
-        chart.series.push_back({present, {ui.theme.ink_soft, Dash::dashed}, 1});
+        chart.series.push_back({present, {p.theme.ink_soft, Dash::dashed}, 1});
     for (const auto i : indices(lanes)) {
         const LineStyle& style = lanes[i].style;
         chart.series.push_back({points[i], style});
     }
     const Rect strip = cut_top(inside, k_nan_strip);
-    const LinePlot plot = line_plot(ui.canvas, inside, chart);
-    diverged_strip(ui, strip, plot, lanes, sweeps);
-    draw_line_chart(ui.canvas, ui.theme, inside, chart);
+    const LinePlot plot = line_plot(p.canvas, inside, chart);
+    diverged_strip(p, strip, plot, lanes, sweeps);
+    draw_line_chart(p.canvas, p.theme, inside, chart);
     for (const auto i : indices(lanes)) {
         if (lanes[i].index >= sweeps.size()) continue;
         const auto largest = sweeps[lanes[i].index].largest();
         const auto at = std::ranges::find_if(
             points[i], [&](const DataPoint& point) { return largest && point.x == *largest; });
         if (at != points[i].end())
-            ui.canvas.stroke_circle({plot.x.pixel(at->x), plot.y.pixel(at->y)}, 8,
-                                    lanes[i].style.color, 1.5f);
+            p.canvas.stroke_circle({plot.x.pixel(at->x), plot.y.pixel(at->y)}, 8,
+                                   lanes[i].style.color, 1.5f);
     }
 }
 
 } // namespace
 
 void sweep_panel(TrainPanel& p) {
-    Ui& ui = p.ui;
-    const IdScope scope(ui, "sweep");
+    const IdScope scope(p, "sweep");
     TrainMemory& memory = memory_of(p);
     const RateSweep& sweep = memory.sweep;
     // A picture shows what the screen knew last.
     auto& seen = p.next.swept;
-    if (!ui.state.picture || !seen) seen = sweep.lanes();
+    if (!p.state.picture || !seen) seen = sweep.lanes();
     const std::vector<LaneSweep>& known = *seen;
     const bool unfinished = sweep.done() < sweep.all();
     const bool going = p.view.sweeping && unfinished;
@@ -120,13 +118,13 @@ void sweep_panel(TrainPanel& p) {
                             .hint = worded("loss after {} steps, {} seeds",
                                            p.document.train.common.steps, k_sweep_seeds)});
     const std::vector<SeenLane> lanes = seen_lanes(p);
-    if (!ui.state.picture) {
+    if (!p.state.picture) {
         Rect row = cut_top(inside, 28);
         const std::string_view label = going                            ? "Stop"
                                        : sweep.done() > 0 && unfinished ? "Go on"
                                                                         : "Sweep";
         const bool left = unfinished && !sweep.error();
-        const bool pressed = button(ui, "sweep", cut_left(row, button_width(ui, "Sweep")),
+        const bool pressed = button(p, "sweep", cut_left(row, button_width(p, "Sweep")),
                                     {label,
                                      going  ? "Keeps what is known"
                                      : left ? "Trains every lane by eight rates and five seeds"
@@ -134,12 +132,12 @@ void sweep_panel(TrainPanel& p) {
                                      left});
         p.next.sweeping = memory.sweeping = going != pressed;
         cut_left(row, 8);
-        soft_label(ui, row,
+        soft_label(p, row,
                    sweep.error() ? error_text(*sweep.error())
                                  : worded("{} of {} runs", sweep.done(), sweep.all()));
         cut_top(inside, 4);
     }
-    largest_line(ui, cut_bottom(inside, k_largest_line), lanes, known);
+    largest_line(p, cut_bottom(inside, k_largest_line), lanes, known);
     sweep_chart(p, inside, lanes, known);
 }
 

@@ -16,7 +16,7 @@ constexpr Fold k_folds[] = {
 };
 
 void more(TrainPanel& p) {
-    p.needed = draw_folds(p.ui, p.rect, k_folds, p.view.folds, p.next.folds);
+    p.needed = draw_folds(p, p.rect, k_folds, p.view.folds, p.next.folds);
 }
 
 constexpr PanelEntry<TrainView> k_panels[] = {
@@ -89,7 +89,7 @@ struct TrainWorkspace final : Workspace {
         view.of<TrainView>().keep(look);
         keep_folds(look, k_folds, view.of<TrainView>().folds);
     }
-    float draw(const Turn& turn) const override {
+    float draw(Turn turn) const override {
         constexpr float k_wide = 1380, k_medium = 860; // pixels at scale 1
         turn.actions.view.of<TrainView>().pointed.reset();
         const float width = page_room(turn).w;
@@ -98,7 +98,7 @@ struct TrainWorkspace final : Workspace {
                          width >= k_medium ? 2 : 1);
         return draw_panels<TrainView>(turn, page, turn.rect.h, k_panels);
     }
-    float draw_head(const Turn& turn) const override {
+    float draw_head(Turn turn) const override {
         const float height = draw_panels<TrainView>(turn, cell("run"), 0, k_panels);
         return height - k_page_margin; // that of the page follows
     }

@@ -109,53 +109,50 @@ std::string rises_words(const std::vector<LayerLine>& lines) {
     return worded("last ÷ first: {}", sides);
 }
 
-void draw_by_layer(const TransformerPanel& p, Rect r) {
-    Ui& ui = p.ui;
+void draw_by_layer(TransformerPanel& p, Rect r) {
     auto& memory = p.frame.memory.of<TransformerMemory>();
     memory.by_layer_shown = true;
     const ByLayer* study = memory.by_layer.find(p.document.transformer);
     if (!study || study->measured.empty()) {
-        ui.label(r, study ? "Without a loss there is no gradient to compare" : "Computing…",
-                 TextRole::label, ui.theme.ink_soft);
+        p.label(r, study ? "Without a loss there is no gradient to compare" : "Computing…",
+                TextRole::label, p.theme.ink_soft);
         return;
     }
     const auto gradients = lines_of(*study, &LayerMeasure::w2_grad_norm, true);
     const auto cosines = lines_of(*study, &LayerMeasure::token_cosine, false);
-    legend_of(ui, cut_top(r, 20), gradients);
-    soft_label(ui, cut_bottom(r, 18), rises_words(gradients));
+    legend_of(p, cut_top(r, 20), gradients);
+    soft_label(p, cut_bottom(r, 18), rises_words(gradients));
     const float gap = cosines.empty() ? 0 : 12.0f;
     const Rect right = cosines.empty() ? Rect{} : cut_right(r, (r.w - gap) * 0.45f);
     cut_right(r, gap);
-    layer_chart(ui, r, gradients, ScaleKind::log, "‖∂L/∂W₂‖, log");
+    layer_chart(p, r, gradients, ScaleKind::log, "‖∂L/∂W₂‖, log");
     if (!cosines.empty())
-        layer_chart(ui, right, cosines, ScaleKind::linear, "cosine of two source tokens");
+        layer_chart(p, right, cosines, ScaleKind::linear, "cosine of two source tokens");
 }
 
 } // namespace
 
 void lower_panel(TransformerPanel& p, Rect r, const Box& box) {
-    Ui& ui = p.ui;
-    const IdScope scope(ui, NamePart("by-layer", true)); // as its figure, which it can show
-    Rect inside = panel(ui, "", r, {});
+    const IdScope scope(p, NamePart("by-layer", true)); // as its figure, which it can show
+    Rect inside = panel(p, "", r, {});
     Rect head = cut_top(inside, 26, 4);
     const bool by_layer = p.view.by_layer.value_or(p.view.gradient);
     // Chosen among the folded rows of the lens.
     const bool chosen = p.view.more_lens;
     if (chosen)
-        if (const auto c =
-                segmented(ui, "shown", cut_left(head, segmented_width(ui, k_lower), 10.0f), k_lower,
-                          by_layer ? 1 : 0))
+        if (const auto c = segmented(p, "shown", cut_left(head, segmented_width(p, k_lower), 10.0f),
+                                     k_lower, by_layer ? 1 : 0))
             p.next.by_layer = *c == 1;
     if (by_layer) return draw_by_layer(p, inside);
     const int heads = transformer_of(p).setup().config.heads;
     if (chosen) head_choice(p, head, heads);
     const std::string layer = worded("{} {}", id_of(box.side), box.layer + 1);
     if (chosen) {
-        soft_label(ui, head, layer);
+        soft_label(p, head, layer);
         return layer_attention(p, inside, box);
     }
-    left_words(ui, head, "Attention", TextRole::title, ui.theme.ink, 12);
-    soft_label(ui, head,
+    left_words(p, head, "Attention", TextRole::title, p.theme.ink, 12);
+    soft_label(p, head,
                p.view.head ? worded("{} · head {}", layer, std::min(*p.view.head, heads - 1) + 1)
                            : worded("{} · mean of the heads", layer),
                Align::right);
@@ -163,7 +160,7 @@ void lower_panel(TransformerPanel& p, Rect r, const Box& box) {
 }
 
 void by_layer_panel(TransformerPanel& p) {
-    const IdScope scope(p.ui, "by-layer");
+    const IdScope scope(p, "by-layer");
     draw_by_layer(p, p.framed({.title = "Layer by layer"}));
 }
 

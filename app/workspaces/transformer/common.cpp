@@ -25,8 +25,7 @@ std::optional<Index> pinned_in(const TransformerPanel& p, StackSide side) {
     return token.side == side ? std::optional(token.token) : std::nullopt;
 }
 
-std::optional<HeatmapCell> small_map(const TransformerPanel& p, Rect r, const SmallMap& map) {
-    Ui& ui = p.ui;
+std::optional<HeatmapCell> small_map(TransformerPanel& p, Rect r, const SmallMap& map) {
     if (map.values.size() == 0 || r.w < 1 || r.h < 1) return std::nullopt;
     const Index rows = map.values.rows(), cols = map.values.cols();
     Heatmap heat;
@@ -36,16 +35,16 @@ std::optional<HeatmapCell> small_map(const TransformerPanel& p, Rect r, const Sm
          static_cast<std::size_t>(map.values.size()) * sizeof(float)});
     heat.limit = map.limit;
     heat.port = {0, 0, r.w / static_cast<float>(cols), r.h / static_cast<float>(rows),
-                 ui.canvas.scale()};
+                 p.canvas.scale()};
     HeatmapPicture& picture = p.frame.memory.of<TransformerMemory>().pictures[map.slot];
-    draw_heatmap_picture(ui.canvas, ui.theme, r, heat, picture);
+    draw_heatmap_picture(p.canvas, p.theme, r, heat, picture);
     if (map.outlined_row) { // around the row: its colours are seen, however low it is
         const float top = r.y + heat.port.cell_h * static_cast<float>(*map.outlined_row);
         const Rect row{r.x, top, r.w, heat.port.cell_h};
-        ui.canvas.stroke_rect(row.inset(-1), ui.theme.ink, 1);
+        p.canvas.stroke_rect(row.inset(-1), p.theme.ink, 1);
     }
-    draw_lights(ui, r, heat.port, map.lights);
-    return cell_at(r, heat.port, rows, cols, ui.mouse());
+    draw_lights(p, r, heat.port, map.lights);
+    return cell_at(r, heat.port, rows, cols, p.mouse());
 }
 
 void draw_lights(Ui& ui, Rect r, const HeatmapPort& port, const Lights& lights) {

@@ -32,9 +32,9 @@ void arrowhead(Ui& ui, Point tip, float dx, float dy, float half, Color color) {
 }
 
 // Below a box or an Add: into it, or in Gradient out of it.
-void arrow_below(const TransformerPanel& p, Point at, float half, Color color) {
+void arrow_below(TransformerPanel& p, Point at, float half, Color color) {
     const float down = p.view.gradient ? 1 : -1;
-    arrowhead(p.ui, {at.x, at.y + (p.view.gradient ? 7.0f : 0)}, 0, down, half, color);
+    arrowhead(p, {at.x, at.y + (p.view.gradient ? 7.0f : 0)}, 0, down, half, color);
 }
 
 // A short text that is whole or left out, where the lens lies over a part of it.
@@ -44,8 +44,7 @@ void sign(Ui& ui, const FigurePlan& plan, Rect r, std::string_view text, TextRol
 }
 
 // Where the stream goes up from box to box.
-void draw_arrows(const TransformerPanel& p, const FigurePlan& plan, const StackPlan& stack) {
-    Ui& ui = p.ui;
+void draw_arrows(TransformerPanel& p, const FigurePlan& plan, const StackPlan& stack) {
     for (const PlacedBox& placed : stack.boxes) {
         if (placed.box.kind == Box::Kind::embedding || placed.box.kind == Box::Kind::add_norm)
             continue;
@@ -54,20 +53,19 @@ void draw_arrows(const TransformerPanel& p, const FigurePlan& plan, const StackP
             if (placed.box.kind == Box::Kind::sublayer && placed.box.block == skip.block &&
                 skip.norm_before)
                 y = skip.norm_before->bottom();
-        arrow_below(p, {stack.trunk, y}, 6, ui.theme.ink_soft);
+        arrow_below(p, {stack.trunk, y}, 6, p.theme.ink_soft);
         if (transformer_of(p).reading(placed.box) == Reading::cross &&
             placed.box.kind == Box::Kind::sublayer)
-            sign(ui, plan, {stack.trunk - 46, placed.rect.bottom(), 16, 16}, "Q", TextRole::small,
-                 ui.theme.ink_of(Stage::x), Align::right);
+            sign(p, plan, {stack.trunk - 46, placed.rect.bottom(), 16, 16}, "Q", TextRole::small,
+                 p.theme.ink_of(Stage::x), Align::right);
     }
 }
 
-void draw_bands(const TransformerPanel& p, const FigurePlan& plan, const StackPlan& stack) {
-    Ui& ui = p.ui;
-    const Theme& t = ui.theme;
+void draw_bands(TransformerPanel& p, const FigurePlan& plan, const StackPlan& stack) {
+    const Theme& t = p.theme;
     const float top = stack.boxes.back().rect.y, bottom = stack.boxes.front().rect.y;
     const bool left = stack.side == StackSide::encoder;
-    ui.canvas.fill_rect({stack.trunk - 5, top, 10, bottom - top}, t.of(Stage::y).with_alpha(0.25f));
+    p.canvas.fill_rect({stack.trunk - 5, top, 10, bottom - top}, t.of(Stage::y).with_alpha(0.25f));
     for (const PlacedSkip& skip : stack.skips) {
         const Meeting m = meeting_at(p, {Box::Kind::add_norm, stack.side, stack.drawn, skip.block});
         const auto width = [&](float share) { return std::max(1.0f, plan.widest * share); };
@@ -77,27 +75,27 @@ void draw_bands(const TransformerPanel& p, const FigurePlan& plan, const StackPl
                                  {stack.outside, skip.leaves},
                                  {stack.outside, skip.add.y},
                                  skip.add};
-            ui.canvas.polyline(rounded_path(way, 12), t.of(Stage::x), width(m.drawn_share()));
+            p.canvas.polyline(rounded_path(way, 12), t.of(Stage::x), width(m.drawn_share()));
             const float in = left ? 1 : -1; // from outside to the trunk
             const Point tip{stack.trunk - in * 8.0f, p.view.gradient ? skip.leaves : skip.add.y};
-            arrowhead(ui, tip, in, 0, width(m.drawn_share()) / 2 + 3, t.of(Stage::x));
+            arrowhead(p, tip, in, 0, width(m.drawn_share()) / 2 + 3, t.of(Stage::x));
         }
-        ui.canvas.fill_rect(
+        p.canvas.fill_rect(
             {skip.add.x - narrow / 2, skip.add.y, narrow, skip.branch_from - skip.add.y},
             t.of(Stage::f));
         arrow_below(p, {skip.add.x, skip.add.y + 8}, narrow / 2 + 3, t.of(Stage::f));
         for (const std::optional<Rect>& norm : {skip.norm_before, skip.norm_after})
             if (norm) {
-                ui.canvas.fill_rect(*norm, t.panel, 3);
-                ui.canvas.stroke_rect(*norm, t.of(Stage::x_hat), 1.5f, 3);
+                p.canvas.fill_rect(*norm, t.panel, 3);
+                p.canvas.stroke_rect(*norm, t.of(Stage::x_hat), 1.5f, 3);
                 if (plan.sight.encloses(*norm))
-                    ui.canvas.text_in(*norm, "Norm", TextRole::small, t.ink_of(Stage::x_hat));
+                    p.canvas.text_in(*norm, "Norm", TextRole::small, t.ink_of(Stage::x_hat));
             }
         const float r = 8;
         const Rect add{skip.add.x - r, skip.add.y - r, 2 * r, 2 * r};
-        ui.canvas.fill_rect(add, t.ink, k_fully_round);
-        if (plan.sight.encloses(add)) ui.canvas.text_in(add, "+", TextRole::small, t.panel);
-        sign(ui, plan, {skip.add.x + (left ? 16 : -66), skip.add.y - 9.0f, 50.0f, 18.0f}, m.text(),
+        p.canvas.fill_rect(add, t.ink, k_fully_round);
+        if (plan.sight.encloses(add)) p.canvas.text_in(add, "+", TextRole::small, t.panel);
+        sign(p, plan, {skip.add.x + (left ? 16 : -66), skip.add.y - 9.0f, 50.0f, 18.0f}, m.text(),
              TextRole::number_small, t.ink_soft, left ? Align::left : Align::right);
     }
     draw_arrows(p, plan, stack);
@@ -105,9 +103,8 @@ void draw_bands(const TransformerPanel& p, const FigurePlan& plan, const StackPl
 
 // A frame around a norm that stands before its sublayer, and their ⊕, which says what they
 // are together.
-void frame_add_norms(const TransformerPanel& p, const FigurePlan& plan, const StackPlan& stack) {
-    Ui& ui = p.ui;
-    const Color color = ui.theme.of(Stage::x_hat);
+void frame_add_norms(TransformerPanel& p, const FigurePlan& plan, const StackPlan& stack) {
+    const Color color = p.theme.of(Stage::x_hat);
     const std::string_view name = "Add & Norm";
     const float apart = 4;
     for (const PlacedSkip& skip : stack.skips) {
@@ -117,12 +114,11 @@ void frame_add_norms(const TransformerPanel& p, const FigurePlan& plan, const St
         const Rect& norm = *skip.norm_before;
         const Rect frame{add.x - apart, add.y - apart, add.w + 2 * apart,
                          norm.bottom() - add.y + 2 * apart};
-        ui.canvas.fill_rect(frame, color.with_alpha(0.07f), 6);
-        ui.canvas.stroke_rect(frame, color.with_alpha(0.6f), 1, 6);
-        const Rect words{add.x + 6, norm.y, small_width(ui, name) + 1, norm.h};
+        p.canvas.fill_rect(frame, color.with_alpha(0.07f), 6);
+        p.canvas.stroke_rect(frame, color.with_alpha(0.6f), 1, 6);
+        const Rect words{add.x + 6, norm.y, small_width(p, name) + 1, norm.h};
         if (words.right() < stack.trunk - 48) // and of Q
-            sign(ui, plan, words, name, TextRole::small, ui.theme.ink_of(Stage::x_hat),
-                 Align::left);
+            sign(p, plan, words, name, TextRole::small, p.theme.ink_of(Stage::x_hat), Align::left);
     }
 }
 
@@ -130,13 +126,12 @@ void frame_add_norms(const TransformerPanel& p, const FigurePlan& plan, const St
 void draw_pulse(const TransformerPanel& p, const StackPlan& stack) {
     if (!p.view.pulse || stack.side != transformer_of(p).head()) return;
     const double way = std::min((ImGui::GetTime() - *p.view.pulse) / k_pulse_s, 1.0);
-    Ui& ui = p.ui;
     const float bottom = stack.boxes.front().rect.bottom(), top = stack.boxes.back().rect.y;
     const float y = bottom + static_cast<float>(way) * (top - bottom);
     for (const PlacedBox& placed : stack.boxes)
         if (placed.rect.y <= y && y <= placed.rect.bottom())
-            return ui.canvas.stroke_rect(placed.rect, ui.theme.focus, 3, 4);
-    ui.canvas.fill_circle({stack.trunk, y}, 7, ui.theme.focus);
+            return p.canvas.stroke_rect(placed.rect, p.theme.focus, 3, 4);
+    p.canvas.fill_circle({stack.trunk, y}, 7, p.theme.focus);
 }
 
 // Those of `parts` that stand in a box.
@@ -163,27 +158,26 @@ LitCells lit_cells(const TransformerPanel& p) {
 
 void draw_box(TransformerPanel& p, const FigurePlan& plan, const PlacedBox& placed,
               const LitCells& lit, double limit) {
-    Ui& ui = p.ui;
     const TransformerStudy& study = transformer_of(p);
     const auto& [box, rect, place_of_name, place_of_map] = placed;
     const std::string id = id_of(study, box);
-    const Hit hit = ui.hit(id, rect);
+    const Hit hit = p.hit(id, rect);
     const bool chosen = p.view.box == box;
-    ui.canvas.fill_rect(rect, hit.hovered ? ui.theme.control_hover : ui.theme.panel, 4);
-    ui.canvas.stroke_rect(rect, chosen ? ui.theme.ink : ui.theme.border, chosen ? 2 : 1, 4);
+    p.canvas.fill_rect(rect, hit.hovered ? p.theme.control_hover : p.theme.panel, 4);
+    p.canvas.stroke_rect(rect, chosen ? p.theme.ink : p.theme.border, chosen ? 2 : 1, 4);
     Rect bar = rect;
-    ui.canvas.fill_rect(cut_left(bar, 4), ui.theme.of(stage_of(box)));
+    p.canvas.fill_rect(cut_left(bar, 4), p.theme.of(stage_of(box)));
     Rect name = place_of_name;
     cut_left(name, 6);
     const TakenOut sublayer{box.side, box.layer, box.block, BlockPiece::sublayer};
     const bool out = box.kind == Box::Kind::sublayer && is_taken_out(study.setup(), sublayer);
     const std::string words =
         out ? worded("{}, out: F = 0", name_of(study, box)) : std::string(name_of(study, box));
-    const float h = paragraph_height(ui, name.w, words, TextRole::small);
+    const float h = paragraph_height(p, name.w, words, TextRole::small);
     if (h > rect.h)
-        sign(ui, plan, name, words, TextRole::small, ui.theme.ink, Align::left);
+        sign(p, plan, name, words, TextRole::small, p.theme.ink, Align::left);
     else if (plan.sight.encloses(name))
-        paragraph(ui, {name.x, rect.center().y - h / 2, name.w, h}, words, TextRole::small);
+        paragraph(p, {name.x, rect.center().y - h / 2, name.w, h}, words, TextRole::small);
     const Matrix<float> values = p.view.gradient ? study.gradient(box) : study.output(box);
     const bool compared = box.in_layer() || box.kind == Box::Kind::final_norm;
     const auto cell = small_map(p, place_of_map,
@@ -192,7 +186,7 @@ void draw_box(TransformerPanel& p, const FigurePlan& plan, const PlacedBox& plac
                                  compared ? limit : limit_of(values),
                                  pinned_in(p, box.side),
                                  {cells_in(lit.made_of, box), cells_in(lit.goes_into, box)}});
-    ui.focus_ring(hit, rect, 4);
+    p.focus_ring(hit, rect, 4);
     if (hit.hovered && cell) p.next.hovered = {box, cell->row, cell->col};
     if (!hit.clicked) return;
     p.next.box = box;
@@ -201,15 +195,14 @@ void draw_box(TransformerPanel& p, const FigurePlan& plan, const PlacedBox& plac
 }
 
 // K and V of the encoder's output, to the cross-attention.
-void draw_memory(const TransformerPanel& p, const FigurePlan& plan) {
-    Ui& ui = p.ui;
+void draw_memory(TransformerPanel& p, const FigurePlan& plan) {
     if (plan.stacks.size() < 2) return;
     const StackPlan& from = plan.stacks.front();
     const StackPlan& to = plan.stacks.back();
     const auto cross = std::ranges::find(to.boxes, Box{Box::Kind::sublayer, to.side, to.drawn, 1},
                                          &PlacedBox::box);
     if (cross == to.boxes.end()) return;
-    const Color color = ui.theme.of(Stage::y);
+    const Color color = p.theme.of(Stage::y);
     const float start = from.boxes.back().rect.y;
     const float middle = (from.column.right() + to.column.x) / 2;
     const struct {
@@ -222,13 +215,13 @@ void draw_memory(const TransformerPanel& p, const FigurePlan& plan) {
         const float in = cross->rect.center().y + shift * 7.0f;
         const Point way[] = {{x, start}, {x, y}, {down, y}, {down, in}, {cross->rect.x, in}};
         const Color shade = color.with_alpha(shift < 0 ? 0.55f : 0.9f);
-        ui.canvas.polyline(rounded_path(way, 10), shade, 7);
+        p.canvas.polyline(rounded_path(way, 10), shade, 7);
         if (p.view.gradient)
-            arrowhead(ui, {x, start}, 0, 1, 6, shade);
+            arrowhead(p, {x, start}, 0, 1, 6, shade);
         else
-            arrowhead(ui, {cross->rect.x, in}, 1, 0, 6, color);
-        sign(ui, plan, {down + 5, in - (shift < 0 ? 20 : -2), 16.0f, 18.0f}, name, TextRole::small,
-             ui.theme.ink_of(Stage::y), Align::left);
+            arrowhead(p, {cross->rect.x, in}, 1, 0, 6, color);
+        sign(p, plan, {down + 5, in - (shift < 0 ? 20 : -2), 16.0f, 18.0f}, name, TextRole::small,
+             p.theme.ink_of(Stage::y), Align::left);
     }
 }
 
@@ -261,24 +254,22 @@ void draw_layer_name(Ui& ui, Rect r, float x, int layer, int layers) {
 
 void draw_stack(TransformerPanel& p, const FigurePlan& plan, const StackPlan& stack,
                 const LitCells& lit, double limit) {
-    Ui& ui = p.ui;
     const TransformerStudy& study = transformer_of(p);
     frame_add_norms(p, plan, stack);
     draw_bands(p, plan, stack);
     for (const PlacedBox& box : stack.boxes) draw_box(p, plan, box, lit, limit);
     draw_pulse(p, stack);
     const int layers = study.layers(stack.side);
-    draw_layer_name(ui, stack.below, stack.trunk, stack.drawn, layers);
-    draw_layer_name(ui, stack.above, stack.trunk, stack.drawn + 2, layers);
-    draw_words(ui, stack.words, plan.sight, study.tokens(stack.side), pinned_in(p, stack.side));
+    draw_layer_name(p, stack.below, stack.trunk, stack.drawn, layers);
+    draw_layer_name(p, stack.above, stack.trunk, stack.drawn + 2, layers);
+    draw_words(p, stack.words, plan.sight, study.tokens(stack.side), pinned_in(p, stack.side));
 }
 
 void head_row(TransformerPanel& p, Rect row) {
-    Ui& ui = p.ui;
-    if (!ui.state.picture) {
-        const Rect modes = cut_right(row, segmented_width(ui, k_modes), 12);
+    if (!p.state.picture) {
+        const Rect modes = cut_right(row, segmented_width(p, k_modes), 12);
         if (const auto mode =
-                segmented(ui, "mode", modes, k_modes, p.view.gradient ? 1 : 0, k_mode_hints))
+                segmented(p, "mode", modes, k_modes, p.view.gradient ? 1 : 0, k_mode_hints))
             p.next.gradient = *mode == 1;
         const TransformerStudy& study = transformer_of(p);
         const int layers =
@@ -292,15 +283,15 @@ void head_row(TransformerPanel& p, Rect row) {
                                "The layer that is drawn",
                                "The layer above",
                                whole_numbers(1, layers)};
-        const Rect place = cut_right(row, stepper_width(ui, spec.text), 12);
-        if (const auto chosen = stepper(ui, "layer", place, spec)) {
+        const Rect place = cut_right(row, stepper_width(p, spec.text), 12);
+        if (const auto chosen = stepper(p, "layer", place, spec)) {
             const int layer = static_cast<int>(*chosen) - 1;
             p.next.layer = {layer, layer};
             if (p.next.box.in_layer()) p.next.box.layer = layer;
         }
     }
-    left_words(ui, row, "Transformer", TextRole::title, ui.theme.ink, 12);
-    soft_label(ui, row,
+    left_words(p, row, "Transformer", TextRole::title, p.theme.ink, 12);
+    soft_label(p, row,
                p.view.gradient ? "∂L/∂ of what each box puts out"
                                : "a row is a token, a column a feature");
 }
@@ -324,54 +315,53 @@ Rect rest_beside(Rect figure, Rect over) {
 
 // A window of its own, above the figure that it covers.
 void draw_floating_lens(TransformerPanel& p, Rect r) {
-    p.ui.place_item({r.x, r.y});
-    ImGui::BeginChild("##lens", p.ui.pixels(Size{r.w, r.h}), false,
+    p.place_item({r.x, r.y});
+    ImGui::BeginChild("##lens", p.pixels(Size{r.w, r.h}), false,
                       ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoSavedSettings |
                           ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
     const AtEnd end(ImGui::EndChild);
-    TransformerPanel lens{{p.ui, r, p.frame, p.actions}};
+    TransformerPanel lens{{p, r, p.frame, p.actions}};
     lens_panel(lens);
 }
 
 // Returns where the lens is to lie over the figure, if anywhere.
 std::optional<Rect> draw_figure(TransformerPanel& p) {
-    Ui& ui = p.ui;
-    const IdScope scope(ui, "layers");
+    const IdScope scope(p, "layers");
     Rect inside = p.framed();
     if (p.view.pulse && ImGui::GetTime() - *p.view.pulse >= k_pulse_s) p.next.pulse.reset();
     const TransformerStudy& study = transformer_of(p);
     head_row(p, cut_top(inside, k_head_h));
     const auto instead = [&](std::string_view words, Color ink) {
-        paragraph(ui, inside.inset(20), words, TextRole::label, ink);
+        paragraph(p, inside.inset(20), words, TextRole::label, ink);
         return std::optional<Rect>();
     };
-    if (study.error()) return instead(sentence(*study.error()), ui.theme.error);
+    if (study.error()) return instead(sentence(*study.error()), p.theme.error);
     if (p.view.gradient && !study.backward())
         return instead(
             "There is no gradient: an encoder alone has a loss where source and target have "
             "as many words. Add or take out words until they do.",
-            ui.theme.ink_soft);
+            p.theme.ink_soft);
     const double limit = common_limit(study.largest(p.view.gradient)); // of maps to be compared
-    Rect below = cut_bottom(inside, k_caption_lines * (ui.canvas.line_height(TextRole::small) + 3));
+    Rect below = cut_bottom(inside, k_caption_lines * (p.canvas.line_height(TextRole::small) + 3));
     Rect key = cut_right(below, 176);
-    draw_color_key(ui.canvas, ui.theme, cut_top(key, k_legend_h), limit);
+    draw_color_key(p.canvas, p.theme, cut_top(key, k_legend_h), limit);
     provenance(p, below);
     FigurePlan plan = plan_figure(inside, study, p.view.layer);
     p.needed = p.rect.h - inside.h + plan.needed;
     std::optional<Rect> lens;
-    if (p.next.lens_floats && p.view.lens_open && !ui.state.picture)
+    if (p.next.lens_floats && p.view.lens_open && !p.state.picture)
         lens = floating_place(p, inside, plan);
     plan.sight = lens ? rest_beside(inside, *lens) : p.rect;
-    ui.canvas.push_clip(plan.sight);
+    p.canvas.push_clip(plan.sight);
     for (const StackPlan& stack : plan.stacks) {
-        ui.canvas.fill_rect(stack.layer, ui.theme.background, 6);
-        ui.canvas.stroke_rect(stack.layer, ui.theme.border, 1, 6);
+        p.canvas.fill_rect(stack.layer, p.theme.background, 6);
+        p.canvas.stroke_rect(stack.layer, p.theme.border, 1, 6);
     }
     draw_memory(p, plan);
     const LitCells lit = lit_cells(p);
     for (const StackPlan& stack : plan.stacks) draw_stack(p, plan, stack, lit, limit);
     draw_overview(p, plan.overview, plan.sight);
-    ui.canvas.pop_clip();
+    p.canvas.pop_clip();
     return lens;
 }
 

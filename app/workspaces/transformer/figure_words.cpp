@@ -49,15 +49,14 @@ std::string moved_words(const TransformerStudy& study) {
 
 } // namespace
 
-void provenance(const TransformerPanel& p, Rect r) {
-    Ui& ui = p.ui;
+void provenance(TransformerPanel& p, Rect r) {
     const TransformerStudy& study = transformer_of(p);
     const auto& cell = p.view.hovered;
     if (!cell || !study.has(cell->box)) {
         if (const std::string moved = moved_words(study); !moved.empty())
-            paragraph(ui, r, moved, TextRole::small);
-        else if (!ui.state.picture)
-            soft_label(ui, cut_top(r, k_figure_caption_h),
+            paragraph(p, r, moved, TextRole::small);
+        else if (!p.state.picture)
+            soft_label(p, cut_top(r, k_figure_caption_h),
                        "Point at a cell: where its number comes from");
         return;
     }
@@ -73,11 +72,11 @@ void provenance(const TransformerPanel& p, Rect r) {
     // Whole, or without the readers; where that is too long as well, cut with dots.
     const std::string whole = readers.empty() ? made : made + ". " + readers;
     for (const std::string& words : {whole, made})
-        if (paragraph_height(ui, r.w, words, TextRole::small) <= r.h) {
-            paragraph(ui, r, words, TextRole::small);
+        if (paragraph_height(p, r.w, words, TextRole::small) <= r.h) {
+            paragraph(p, r, words, TextRole::small);
             return;
         }
-    ui.label(cut_top(r, k_figure_caption_h), made, TextRole::small);
+    p.label(cut_top(r, k_figure_caption_h), made, TextRole::small);
 }
 
 } // namespace normscope

@@ -27,7 +27,6 @@ std::vector<Box> boxes_like(const TransformerStudy& study, const Box& box) {
 
 // ◂ n of N ▸ through the boxes of this kind, at the right of `row`.
 void box_steps(TransformerPanel& p, Rect& row, const Box& box) {
-    Ui& ui = p.ui;
     const std::vector<Box> all = boxes_like(transformer_of(p), box);
     const auto at = std::ranges::find(all, box) - all.begin();
     const auto count = static_cast<std::ptrdiff_t>(all.size());
@@ -35,20 +34,19 @@ void box_steps(TransformerPanel& p, Rect& row, const Box& box) {
     const std::string text = worded("{} of {}", at + 1, count);
     const auto step = [&](std::string_view id, Rect r, std::string_view label, std::ptrdiff_t to,
                           std::string_view hint) {
-        if (button(ui, id, r, {label, hint, to >= 0 && to < count}))
+        if (button(p, id, r, {label, hint, to >= 0 && to < count}))
             choose_box(p, entry_at(all, to));
     };
     const float w = 28, gap = 6;
     const Rect more = cut_right(row, w, gap);
-    const Rect words = cut_right(row, ui.text_width(text, TextRole::label) + 1, gap);
+    const Rect words = cut_right(row, p.text_width(text, TextRole::label) + 1, gap);
     step("previous-box", cut_right(row, w, 8), "◂", at - 1, "The one before, nearer to the input");
-    ui.label(words, text);
+    p.label(words, text);
     step("next-box", more, "▸", at + 1, "The next one, nearer to the output");
 }
 
 // This Add & Norm with its own numbers in the workspaces that are about one.
 void open_buttons(TransformerPanel& p, Rect row, const Box& box) {
-    Ui& ui = p.ui;
     struct Opening {
         std::string_view id, label, short_label, workspace, hint;
     };
@@ -59,13 +57,12 @@ void open_buttons(TransformerPanel& p, Rect row, const Box& box) {
          "The same with this ∂L/∂Y, to see where dX comes from"}};
     const float gap = 6;
     const bool whole =
-        button_width(ui, k_openings[0].label) + gap + button_width(ui, k_openings[1].label) <=
-        row.w;
+        button_width(p, k_openings[0].label) + gap + button_width(p, k_openings[1].label) <= row.w;
     for (const Opening& o : k_openings) {
         const std::string_view label = whole ? o.label : o.short_label;
-        const float w = button_width(ui, label);
+        const float w = button_width(p, label);
         if (w > row.w) return;
-        if (button(ui, o.id, cut_left(row, w, gap), {label, o.hint}))
+        if (button(p, o.id, cut_left(row, w, gap), {label, o.hint}))
             p.actions.ask = [box, workspace = o.workspace](DrawMemory& m, const Document& d) {
                 TransformerMemory& memory = m.of<TransformerMemory>();
                 const TransformerStudy& study = memory.study.of(d.transformer);
@@ -76,10 +73,9 @@ void open_buttons(TransformerPanel& p, Rect row, const Box& box) {
 
 // What can be taken out of the block of a box, and put back.
 void take_out_row(TransformerPanel& p, Rect row, const Box& box) {
-    Ui& ui = p.ui;
-    const IdScope scope(ui, "take-out");
+    const IdScope scope(p, "take-out");
     const TransformerSetup& setup = p.document.transformer;
-    left_words(ui, row, "Take out", TextRole::label, ui.theme.ink_soft, 8);
+    left_words(p, row, "Take out", TextRole::label, p.theme.ink_soft, 8);
     const bool out_of_norm = !norm_entry(setup.config.norm).normalizes();
     for (const auto& [piece, id, name] : choices(BlockPiece{})) {
         const TakenOut what{box.side, box.layer, box.block, piece};
@@ -92,7 +88,7 @@ void take_out_row(TransformerPanel& p, Rect row, const Box& box) {
             : piece == BlockPiece::skip   ? "Nothing goes around the sublayer"
                                           : "Nothing is normalized; γ and β stay";
         const ButtonLook look = out ? ButtonLook::primary : ButtonLook::plain;
-        if (left_button(ui, id, row, {name, hint, there || out, look}, 4))
+        if (left_button(p, id, row, {name, hint, there || out, look}, 4))
             p.edit(TakeOut{what, !out});
     }
 }
@@ -101,7 +97,7 @@ void take_out_row(TransformerPanel& p, Rect row, const Box& box) {
 void close_button(TransformerPanel& p, Rect r) {
     const bool esc = key_pressed(Key::escape) && !ImGui::GetIO().WantTextInput &&
                      !ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
-    if (button(p.ui, "close", r, {"×", "Shows the whole figure (Esc)", true, ButtonLook::quiet}) ||
+    if (button(p, "close", r, {"×", "Shows the whole figure (Esc)", true, ButtonLook::quiet}) ||
         esc)
         p.next.lens_open = false;
 }
@@ -150,10 +146,10 @@ void choose_box(TransformerPanel& p, const Box& box) {
     if (box.in_layer()) entry_at(p.next.layer, box.side) = box.layer;
 }
 
-bool says_why_not(const TransformerPanel& p, std::string_view title) {
+bool says_why_not(TransformerPanel& p, std::string_view title) {
     const auto& error = transformer_of(p).error();
     if (!error) return false;
-    paragraph(p.ui, p.framed({.title = title}), sentence(*error));
+    paragraph(p, p.framed({.title = title}), sentence(*error));
     return true;
 }
 
@@ -170,14 +166,13 @@ float words_width(const Ui& ui, std::span<const std::string> words) {
 }
 
 std::optional<HeatmapCell> Lens::map(Rect r, const LensMap& of) {
-    Ui& ui = p.ui;
     const StackSide side = of.side.value_or(box.side);
     const float left = of.named ? names_w : 0;
     Rect head = cut_top(r, 18);
     cut_left(head, left);
-    const float title_w = ui.text_width(of.title, TextRole::label) + 1;
-    ui.label(cut_left(head, title_w, 6), of.title, TextRole::label, ui.theme.ink_of(of.stage));
-    if (small_width(ui, of.note) <= head.w) soft_label(ui, head, of.note, Align::right);
+    const float title_w = p.text_width(of.title, TextRole::label) + 1;
+    p.label(cut_left(head, title_w, 6), of.title, TextRole::label, p.theme.ink_of(of.stage));
+    if (small_width(p, of.note) <= head.w) soft_label(p, head, of.note, Align::right);
     cut_left(r, left);
     const Index rows = of.values.rows();
     if (rows == 0 || r.w < 1 || r.h < 1) return std::nullopt;
@@ -188,12 +183,12 @@ std::optional<HeatmapCell> Lens::map(Rect r, const LensMap& of) {
         names.row_names = study.tokens(side);
         names.row_names_w = left;
         names.marks.row_name = pinned;
-        draw_row_names(ui.canvas, ui.theme, r, names, {0, rows});
+        draw_row_names(p.canvas, p.theme, r, names, {0, rows});
     }
     const auto cell =
         small_map(p, r, {"lens/" + std::string(of.slot), of.values, of.limit, pinned, of.lights});
-    if (ui.state.picture) return std::nullopt;
-    const Hit hit = ui.hit(of.slot, r, k_by_mouse);
+    if (p.state.picture) return std::nullopt;
+    const Hit hit = p.hit(of.slot, r, k_by_mouse);
     if (hit.clicked && cell) p.next.pinned = TokenOf{side, cell->row};
     if (!hit.hovered || !cell) return std::nullopt;
     p.next.over = LensCell{of.slot, box, *cell};
@@ -252,34 +247,33 @@ void captioned(Ui& ui, Rect r, std::string_view caption, std::span<const std::st
 }
 
 void lens_panel(TransformerPanel& p) {
-    Ui& ui = p.ui;
-    const IdScope scope(ui, "lens");
+    const IdScope scope(p, "lens");
     if (says_why_not(p, "The chosen box")) return;
     const TransformerStudy& study = transformer_of(p);
     const Box box = chosen_box(p);
     p.next.over.reset();
     Rect r = p.rect;
-    if (box.kind == Box::Kind::add_norm && !ui.state.picture) {
+    if (box.kind == Box::Kind::add_norm && !p.state.picture) {
         const float gap = k_panel_gap;
         if (r.w >= k_beside_from)
             lower_panel(p, cut_right(r, (r.w - gap) / 2, gap), box);
         else if (r.h >= k_below_from)
             lower_panel(p, cut_bottom(r, k_attention_h, gap), box);
     }
-    const bool floats = p.next.lens_floats && p.view.lens_open && !ui.state.picture;
-    Rect inside = panel(ui, "", r,
+    const bool floats = p.next.lens_floats && p.view.lens_open && !p.state.picture;
+    Rect inside = panel(p, "", r,
                         {.title = title_of(study, box),
                          .hint = floats ? std::string() : place_of(study, box),
-                         .bar = ui.theme.of(stage_of(box)),
-                         .title_color = ui.theme.ink_of(stage_of(box))});
+                         .bar = p.theme.of(stage_of(box)),
+                         .title_color = p.theme.ink_of(stage_of(box))});
     if (floats) close_button(p, {r.right() - 34, r.y + 7, 26, 24});
-    if (floats) soft_label(ui, cut_top(inside, 18, 2), place_of(study, box));
+    if (floats) soft_label(p, cut_top(inside, 18, 2), place_of(study, box));
     const std::string placement = placement_words(study, box);
-    if (!placement.empty()) soft_label(ui, cut_top(inside, 20, 2), placement);
-    if (!ui.state.picture) {
+    if (!placement.empty()) soft_label(p, cut_top(inside, 20, 2), placement);
+    if (!p.state.picture) {
         Rect foot = cut_bottom(inside, 28, 6);
         box_steps(p, foot, box);
-        if (box.in_layer() && more(ui, foot, p.view.more_lens, p.next.more_lens)) {
+        if (box.in_layer() && more(p, foot, p.view.more_lens, p.next.more_lens)) {
             take_out_row(p, cut_bottom(inside, 28, 6), box);
             if (box.kind == Box::Kind::add_norm) open_buttons(p, cut_bottom(inside, 28, 6), box);
         }

@@ -13,7 +13,7 @@
 namespace normscope {
 
 // A panel of a study that has nothing else to show: why. False: there is something.
-bool says_why_not(const TransformerPanel& p, std::string_view title);
+bool says_why_not(TransformerPanel& p, std::string_view title);
 
 // The pinned token of a side, or its last one.
 Index token_of(const TransformerPanel& p, StackSide side);
@@ -43,7 +43,7 @@ struct Lens {
     const TransformerStudy& study = transformer_of(p);
     const Words& words = study.tokens(box.side);
     Index token = token_of(p, box.side);
-    float names_w = words_width(p.ui, words);
+    float names_w = words_width(p, words);
     std::optional<HeatmapCell> pointed = {}; // under the mouse, in a map of the box's tokens
 
     const std::string& word(Index of) const { return entry_at(words, of); }
@@ -86,6 +86,6 @@ void layer_attention(TransformerPanel& p, Rect r, const Box& box);
 // 1 … H, mean: as buttons where these have room, else counted. Takes the right of `row`.
 void head_choice(TransformerPanel& p, Rect& row, int heads);
 // Which outputs of the decoder move when the pinned word is another.
-void peek_strip(const TransformerPanel& p, Rect r);
+void peek_strip(TransformerPanel& p, Rect r);
 
 } // namespace normscope

@@ -74,7 +74,7 @@ Rect curve_legend(Ui& ui, Rect row, std::span<const Shown> curves) {
 
 // The curves of the pinned token, or of all tokens.
 void curves(const Lens& lens, Rect r, std::span<const Shown> shown) {
-    Ui& ui = lens.p.ui;
+    Ui& ui = lens.p;
     Rect head = cut_top(r, 26);
     const bool all = lens.p.view.all_tokens;
     if (!ui.state.picture) {
@@ -146,7 +146,7 @@ float map_height(Index rows, float room) {
 } // namespace
 
 void add_norm_lens(Lens& lens, Rect r) {
-    Ui& ui = lens.p.ui;
+    Ui& ui = lens.p;
     const AddNormNumbers n = lens.study.add_norm(lens.box);
     const ResidualBlock<float>& block = lens.study.block(lens.box);
     const bool adds = block.options.skip == Residual::add;
@@ -200,7 +200,7 @@ void add_norm_lens(Lens& lens, Rect r) {
 }
 
 void final_norm_lens(Lens& lens, Rect r) {
-    Ui& ui = lens.p.ui;
+    Ui& ui = lens.p;
     const StackForward<float>& stack = lens.study.stack(lens.box.side);
     const NormCache<float>& cache = *stack.final_norm;
     const NormLimits limit = norm_limits(std::array{most_of(stack.last)},

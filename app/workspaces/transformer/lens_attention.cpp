@@ -115,26 +115,24 @@ struct AttentionMap {
 
 // Queries are rows, keys are columns; returns the cell under the mouse.
 std::optional<HeatmapCell> attention_map(const Attended& of, Rect r, const AttentionMap& map) {
-    const TransformerPanel& p = of.lens.p;
+    TransformerPanel& p = of.lens.p;
     const Box& box = of.lens.box;
-    Ui& ui = p.ui;
     Rect head = cut_top(r, 18);
     Rect names = cut_top(r, 18);
-    const float names_w =
-        std::max(words_width(ui, of.lens.words), small_width(ui, "query ↓") + 8.0f);
+    const float names_w = std::max(words_width(p, of.lens.words), small_width(p, "query ↓") + 8.0f);
     const std::string_view keys = "key →";
-    soft_label(ui, cut_left(names, names_w), "query ↓");
-    soft_label(ui, cut_right(head, small_width(ui, keys) + 1), keys, Align::right);
+    soft_label(p, cut_left(names, names_w), "query ↓");
+    soft_label(p, cut_right(head, small_width(p, keys) + 1), keys, Align::right);
     cut_left(r, names_w);
     cut_left(head, names_w);
-    ui.label(head, map.title, TextRole::label, ui.theme.ink_of(Stage::f));
+    p.label(head, map.title, TextRole::label, p.theme.ink_of(Stage::f));
     const Index rows = map.values.rows(), cols = map.values.cols();
     if (r.w < 1 || r.h < 1) return std::nullopt;
     r.h = std::min(r.h, k_largest_cell_h * static_cast<float>(rows));
     Heatmap heat;
     heat.values = MatrixView(map.values);
     heat.port = {0, 0, r.w / static_cast<float>(cols), r.h / static_cast<float>(rows),
-                 ui.canvas.scale()};
+                 p.canvas.scale()};
     heat.row_names = of.lens.words;
     heat.col_names = of.keys;
     heat.row_names_w = names_w;
@@ -142,42 +140,41 @@ std::optional<HeatmapCell> attention_map(const Attended& of, Rect r, const Atten
     const auto pinned = pinned_in(p, box.side);
     heat.marks.row_name = pinned;
     if (of.reading == Reading::cross) heat.marks.col_name = pinned_in(p, StackSide::encoder);
-    draw_row_names(ui.canvas, ui.theme, r, heat, {0, rows});
-    key_names(ui, r, heat);
+    draw_row_names(p.canvas, p.theme, r, heat, {0, rows});
+    key_names(p, r, heat);
     std::optional<HeatmapCell> hovered;
-    if (!ui.state.picture) {
-        const Hit hit = ui.hit(map.slot, r, k_by_mouse);
-        if (const auto at = cell_at(r, heat.port, rows, cols, ui.mouse())) {
+    if (!p.state.picture) {
+        const Hit hit = p.hit(map.slot, r, k_by_mouse);
+        if (const auto at = cell_at(r, heat.port, rows, cols, p.mouse())) {
             if (hit.clicked) p.next.pinned = TokenOf{box.side, at->row};
             if (hit.hovered && of.sees(at->row, at->col))
                 hovered = at;
             else
-                ui.tooltip(hit, of.is_padding(at->col)
-                                    ? "Masked: padding. Its weight is exactly 0"
-                                    : "Masked: a later word. Its weight is exactly 0");
+                p.tooltip(hit, of.is_padding(at->col)
+                                   ? "Masked: padding. Its weight is exactly 0"
+                                   : "Masked: a later word. Its weight is exactly 0");
         }
     }
-    const CellFormat format = choose_cell_format(ui.canvas, r, heat.port, heat.values);
+    const CellFormat format = choose_cell_format(p.canvas, r, heat.port, heat.values);
     for (const auto t : indices(rows))
         for (const auto m : indices(cols)) {
             const Rect cell = cell_rect(r, heat.port, t, m).inset(0.5f);
             if (!of.sees(t, m)) {
-                hatch(ui, cell);
+                hatch(p, cell);
                 continue;
             }
-            const Color fill = heat_color(ui.theme, map.values(t, m), map.limit);
-            ui.canvas.fill_rect(cell, fill, 2);
+            const Color fill = heat_color(p.theme, map.values(t, m), map.limit);
+            p.canvas.fill_rect(cell, fill, 2);
             if (format.decimals >= 0)
-                ui.canvas.text_in(cell, cell_text(map.values(t, m), format), format.role,
-                                  ink_on(fill));
+                p.canvas.text_in(cell, cell_text(map.values(t, m), format), format.role,
+                                 ink_on(fill));
         }
     if (pinned)
-        ui.canvas.stroke_rect({r.x, cell_rect(r, heat.port, *pinned, 0).y, r.w, heat.port.cell_h},
-                              ui.theme.ink, 1.5f, 2);
+        p.canvas.stroke_rect({r.x, cell_rect(r, heat.port, *pinned, 0).y, r.w, heat.port.cell_h},
+                             p.theme.ink, 1.5f, 2);
     if (const auto focus = hovered ? hovered : map.focus)
-        ui.canvas.stroke_rect(cell_rect(r, heat.port, focus->row, focus->col), ui.theme.focus, 2,
-                              2);
-    draw_lights(ui, r, heat.port, map.lights);
+        p.canvas.stroke_rect(cell_rect(r, heat.port, focus->row, focus->col), p.theme.focus, 2, 2);
+    draw_lights(p, r, heat.port, map.lights);
     if (hovered) p.next.over = LensCell{map.slot, box, *hovered};
     return hovered;
 }
@@ -215,7 +212,7 @@ struct MixedWords {
 // words.
 std::optional<MixedWords> mixed_maps(const Attended& of, Rect r) {
     Lens& lens = of.lens;
-    Ui& ui = lens.p.ui;
+    Ui& ui = lens.p;
     const Index first = of.head ? *of.head * of.width() : 0;
     const Index count = of.head ? of.width() : of.cache.width();
     const Matrix<float> values = of.cache.values().middleCols(first, count);
@@ -264,8 +261,7 @@ std::optional<MixedWords> mixed_maps(const Attended& of, Rect r) {
 } // namespace
 
 void head_choice(TransformerPanel& p, Rect& row, int heads) {
-    Ui& ui = p.ui;
-    if (ui.state.picture || heads < 2) return;
+    if (p.state.picture || heads < 2) return;
     const std::optional<int> now = p.view.head;
     const int at = now ? std::min(*now, heads - 1) : heads;
     std::vector<std::string> texts;
@@ -276,9 +272,9 @@ void head_choice(TransformerPanel& p, Rect& row, int heads) {
     const auto choose_head = [&](int h) {
         p.next.head = h < heads ? std::optional(h) : std::nullopt;
     };
-    const float buttons_w = segmented_width(ui, labels);
+    const float buttons_w = segmented_width(p, labels);
     if (buttons_w <= row.w * 0.7f) {
-        if (const auto c = segmented(ui, "head", cut_right(row, buttons_w), labels, at))
+        if (const auto c = segmented(p, "head", cut_right(row, buttons_w), labels, at))
             choose_head(*c);
     } else {
         const std::string text = at < heads ? worded("{} of {}", at + 1, heads) : worded("mean");
@@ -290,17 +286,17 @@ void head_choice(TransformerPanel& p, Rect& row, int heads) {
                                .hint = "Click to type which head; behind the last one is the mean",
                                .more_hint = "The next head",
                                .accepted = whole_numbers(1, heads + 1)};
-        const float w = std::min(row.w, stepper_width(ui, worded("{} of {}", heads, heads)));
-        if (const auto c = stepper(ui, "head", cut_right(row, w), spec))
+        const float w = std::min(row.w, stepper_width(p, worded("{} of {}", heads, heads)));
+        if (const auto c = stepper(p, "head", cut_right(row, w), spec))
             choose_head(static_cast<int>(*c) - 1);
     }
     cut_right(row, 8);
-    const float w = small_width(ui, tr("head")) + 1;
-    if (w <= row.w) soft_label(ui, cut_right(row, w), "head", Align::right);
+    const float w = small_width(p, tr("head")) + 1;
+    if (w <= row.w) soft_label(p, cut_right(row, w), "head", Align::right);
 }
 
 void attention_lens(Lens& lens, Rect r) {
-    Ui& ui = lens.p.ui;
+    Ui& ui = lens.p;
     const Attended of = attended(lens);
     Rect head = cut_top(r, 28, 4);
     head_choice(lens.p, head, of.heads);
@@ -366,7 +362,6 @@ void attention_lens(Lens& lens, Rect r) {
 }
 
 void layer_attention(TransformerPanel& p, Rect inside, const Box& box) {
-    Ui& ui = p.ui;
     Rect words = cut_bottom(inside, 2 * k_formula_h, 4);
     const int blocks = transformer_of(p).blocks(box.side) - 1; // the last one is the feed-forward
     const int told = std::min(box.block, blocks - 1);
@@ -386,7 +381,7 @@ void layer_attention(TransformerPanel& p, Rect inside, const Box& box) {
         const auto hovered = attention_map(of, where, {kind.id, kind.label, of.weights, 1, at});
         if (hovered || (lines.empty() && b == told)) lines = words_of(of, hovered.value_or(at));
     }
-    formula_lines(ui, words, lines);
+    formula_lines(p, words, lines);
 }
 
 } // namespace normscope

@@ -70,7 +70,7 @@ std::string cell_words(const std::vector<GradientMap>& maps, const Box& box,
 } // namespace
 
 void gradient_lens(Lens& lens, Rect r) {
-    Ui& ui = lens.p.ui;
+    Ui& ui = lens.p;
     const TransformerStudy& study = lens.study;
     const Box& box = lens.box;
     const std::vector<GradientMap> maps = maps_of(study, box);

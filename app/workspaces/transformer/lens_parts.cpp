@@ -37,7 +37,7 @@ std::string hidden_words(const FeedForward<float>& ffn, const FeedForwardCache<f
 } // namespace
 
 void feed_forward_lens(Lens& lens, Rect r) {
-    Ui& ui = lens.p.ui;
+    Ui& ui = lens.p;
     const FeedForwardCache<float>& cache = *lens.study.feed_forward(lens.box);
     const auto& ffn = std::get<FeedForward<float>>(lens.study.block(lens.box).sublayer);
     const Matrix<float>& out = lens.study.output(lens.box);
@@ -74,7 +74,7 @@ void feed_forward_lens(Lens& lens, Rect r) {
 }
 
 void embedding_lens(Lens& lens, Rect r) {
-    Ui& ui = lens.p.ui;
+    Ui& ui = lens.p;
     const EmbeddingForward<float>& input = lens.study.embedded(lens.box.side);
     const TransformerConfig& config = lens.study.setup().config;
     const bool placed = input.positions.size() > 0;
@@ -123,7 +123,7 @@ void embedding_lens(Lens& lens, Rect r) {
 }
 
 void head_lens(Lens& lens, Rect r) {
-    Ui& ui = lens.p.ui;
+    Ui& ui = lens.p;
     const TransformerStudy& study = lens.study;
     const Matrix<float>& out = study.output(lens.box);
     const Index token = lens.token;
@@ -156,8 +156,7 @@ void head_lens(Lens& lens, Rect r) {
     }
 }
 
-void peek_strip(const TransformerPanel& p, Rect r) {
-    Ui& ui = p.ui;
+void peek_strip(TransformerPanel& p, Rect r) {
     const TransformerStudy& study = transformer_of(p);
     const Words& tokens = study.tokens(StackSide::decoder);
     const Index token = token_of(p, StackSide::decoder);
@@ -165,7 +164,7 @@ void peek_strip(const TransformerPanel& p, Rect r) {
     memory.peeked = token;
     const Peek* peek = memory.peek.find(Peek::Input{p.document.transformer, token});
     if (!peek || peek->input.token != token || peek->moved.size() != tokens.size()) return;
-    soft_label(ui, cut_top(r, 20),
+    soft_label(p, cut_top(r, 20),
                worded("If “{}” were “{}”, each output would move by", entry_at(tokens, token),
                       peek->word));
     const float w = r.w / static_cast<float>(tokens.size());
@@ -176,13 +175,13 @@ void peek_strip(const TransformerPanel& p, Rect r) {
         Rect cell = cut_left(r, w);
         cut_right(cell, 4);
         Rect bar{cell.x, cell.bottom() - 4, cell.w, 4};
-        ui.canvas.fill_rect(bar, ui.theme.rule, 2);
+        p.canvas.fill_rect(bar, p.theme.rule, 2);
         bar.w *= static_cast<float>(std::clamp(moved, 0.0, 1.0));
-        ui.canvas.fill_rect(bar, ui.theme.of(stage), 2);
-        ui.name_label(cut_top(cell, 16), tokens[i], TextRole::small, ui.theme.ink_soft);
+        p.canvas.fill_rect(bar, p.theme.of(stage), 2);
+        p.name_label(cut_top(cell, 16), tokens[i], TextRole::small, p.theme.ink_soft);
         const std::string text = moved == 0 ? "0" : fixed_text(100 * moved, 0) + " %";
-        ui.label(cell, text, TextRole::number_small,
-                 moved == 0 ? ui.theme.ink_soft : ui.theme.ink_of(stage));
+        p.label(cell, text, TextRole::number_small,
+                moved == 0 ? p.theme.ink_soft : p.theme.ink_of(stage));
     }
 }
 

@@ -16,24 +16,23 @@ constexpr float k_bar_h = 8;
 
 // A seed, or the file that they came from.
 void weights(TransformerPanel& p, Rect row, TransformerConfig& next) {
-    Ui& ui = p.ui;
-    const IdScope scope(ui, "weights");
+    const IdScope scope(p, "weights");
     constexpr float k_gap = 6;
-    if (right_button(ui, "file", row,
+    if (right_button(p, "file", row,
                      {"File…", "Weights with PyTorch's names, from a .safetensors file"}, k_gap))
         p.actions.open_file = true;
     const std::string seed = std::to_string(next.seed);
     if (const auto& file = p.document.transformer.weights) {
         const std::string draw = worded("Seed {}", seed);
-        if (right_button(ui, "draw", row, {draw, "Weights that are drawn, for the file's"}, k_gap))
+        if (right_button(p, "draw", row, {draw, "Weights that are drawn, for the file's"}, k_gap))
             p.edit(TakeWeights{});
-        return ui.name_label(row, file->name);
+        return p.name_label(row, file->name);
     }
-    const Rect field = cut_left(row, std::clamp(button_width(ui, seed), 44.0f, 96.0f), k_gap);
-    if (const auto typed = seed_field(ui, "seed", field, next.seed, seed,
+    const Rect field = cut_left(row, std::clamp(button_width(p, seed), 44.0f, 96.0f), k_gap);
+    if (const auto typed = seed_field(p, "seed", field, next.seed, seed,
                                       "The seed they are drawn from: click to type"))
         next.seed = *typed;
-    if (left_button(ui, "next-seed", row, {"Next seed", "Other weights"})) ++next.seed;
+    if (left_button(p, "next-seed", row, {"Next seed", "Other weights"})) ++next.seed;
 }
 
 // How many parameters, and what they are for.
@@ -76,10 +75,10 @@ void model_panel(TransformerPanel& p) {
     if (now.placement == Placement::post)
         rows.says("Post: Norm(X + F(X)): each norm stands behind its Add. Pre: X + F(Norm(X)).");
     Rect row = rows.next(k_row_line, k_row_gap);
-    const bool all = more(p.ui, row, p.view.more_model, p.next.more_model);
+    const bool all = more(p, row, p.view.more_model, p.next.more_model);
     cut_left(row, k_row_label_w);
     if (const auto& file = p.document.transformer.weights; file && !all)
-        p.ui.name_label(row, file->name, TextRole::small, p.ui.theme.ink_soft);
+        p.name_label(row, file->name, TextRole::small, p.theme.ink_soft);
     if (all) {
         settings(rows, now, next,
                  {"arch", "layers", "width", "heads", "ffn", "norm", "groups", "positions"});

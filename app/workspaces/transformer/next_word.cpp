@@ -18,7 +18,7 @@ void send_pulse(View& view) {
 
 // ◂ Step ▸ Play: word after word of the decoder's own choice.
 void decode_row(TransformerPanel& p, Rect row) {
-    const IdScope scope(p.ui, "decode");
+    const IdScope scope(p, "decode");
     const TransformerSetup& setup = p.document.transformer;
     const int most = most_decoded(setup), now = setup.decoded.value_or(-1);
     const auto decode = [&](int words) {
@@ -28,7 +28,7 @@ void decode_row(TransformerPanel& p, Rect row) {
     };
     const auto next = [&](std::string_view id, std::string_view label, ButtonLook look, bool there,
                           std::string_view hint) {
-        return right_button(p.ui, id, row, {label, hint, there, look}, 6);
+        return right_button(p, id, row, {label, hint, there, look}, 6);
     };
     const bool running = p.frame.view.running;
     p.actions.view.running = running;
@@ -43,7 +43,7 @@ void decode_row(TransformerPanel& p, Rect row) {
                         : "It has read as many words as the target has"))
         decode(now + 1);
     if (next("back", "◂", ButtonLook::plain, now > 0, "Without the last word")) decode(now - 1);
-    p.ui.label(row, "Decode", TextRole::label, p.ui.theme.ink_soft);
+    p.label(row, "Decode", TextRole::label, p.theme.ink_soft);
 }
 
 } // namespace
@@ -108,8 +108,7 @@ std::optional<Edit> decode_due(View& view, const Document& d, double seconds) {
 }
 
 void next_word_panel(TransformerPanel& p) {
-    Ui& ui = p.ui;
-    const IdScope scope(ui, "next-word");
+    const IdScope scope(p, "next-word");
     if (says_why_not(p, "Next word")) return;
     const TransformerStudy& study = transformer_of(p);
     const Index token = token_of(p, study.head());
@@ -117,8 +116,8 @@ void next_word_panel(TransformerPanel& p) {
     Rect inside = p.framed({.title = follows ? "Next word" : "Word read out",
                             .hint = worded("softmax at {}", study.word(study.head(), token))});
     cut_top(inside, 4);
-    if (follows && !ui.state.picture) decode_row(p, cut_bottom(inside, 28, 6));
-    word_bars(ui, inside, study, token, k_likeliest);
+    if (follows && !p.state.picture) decode_row(p, cut_bottom(inside, 28, 6));
+    word_bars(p, inside, study, token, k_likeliest);
 }
 
 } // namespace normscope

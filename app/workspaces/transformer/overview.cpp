@@ -46,33 +46,32 @@ void write_shares(Ui& ui, Rect bar, const Meeting& m) {
 // Every Add & Norm of a stack as a bar, layers upwards; a click chooses it. Numbers and names
 // that do not lie whole in `sight` are left out.
 void overview_of(TransformerPanel& p, Rect area, Rect sight, StackSide side) {
-    Ui& ui = p.ui;
     const TransformerStudy& study = transformer_of(p);
-    const IdScope scope(ui, id_of(side));
+    const IdScope scope(p, id_of(side));
     const int layers = study.layers(side), blocks = study.blocks(side);
     const float line_h = k_line;
-    ui.label(cut_top(area, line_h), side == StackSide::encoder ? "Encoder" : "Decoder",
-             TextRole::small);
+    p.label(cut_top(area, line_h), side == StackSide::encoder ? "Encoder" : "Decoder",
+            TextRole::small);
     const float row = std::min(k_row, (area.h - line_h) / static_cast<float>(layers));
     const float column = (area.w - line_h) / static_cast<float>(blocks);
     for (int l = layers; l-- > 0;) {
         Rect line = cut_top(area, row);
         const Rect number = cut_left(line, line_h);
         if (row >= 14)
-            ui.label(number, std::to_string(l + 1), TextRole::small,
-                     entry_at(p.view.layer, side) == l ? ui.theme.ink : ui.theme.ink_soft);
+            p.label(number, std::to_string(l + 1), TextRole::small,
+                    entry_at(p.view.layer, side) == l ? p.theme.ink : p.theme.ink_soft);
         for (const auto b : indices(blocks)) {
             const Box box{Box::Kind::add_norm, side, l, b};
             const Rect bar = cut_left(line, column).inset(2, std::max(1.0f, row * 0.1f));
             const Hit hit =
-                ui.hit(fmt::format("layer-{}-{}", l + 1, id_of(study, box)), bar, k_by_mouse);
+                p.hit(fmt::format("layer-{}-{}", l + 1, id_of(study, box)), bar, k_by_mouse);
             const Meeting m = meeting_at(p, box);
             Rect rest = bar;
-            ui.canvas.fill_rect(cut_left(rest, bar.w * m.drawn_share()), ui.theme.of(Stage::x));
-            ui.canvas.fill_rect(rest, ui.theme.of(Stage::f));
-            if (row >= 16 && sight.encloses(bar)) write_shares(ui, bar, m);
-            if (p.view.box == box) ui.canvas.stroke_rect(bar.inset(-2), ui.theme.ink, 2, 3);
-            ui.tooltip(hit, worded("{}: {}", place_of(study, box), m.text()));
+            p.canvas.fill_rect(cut_left(rest, bar.w * m.drawn_share()), p.theme.of(Stage::x));
+            p.canvas.fill_rect(rest, p.theme.of(Stage::f));
+            if (row >= 16 && sight.encloses(bar)) write_shares(p, bar, m);
+            if (p.view.box == box) p.canvas.stroke_rect(bar.inset(-2), p.theme.ink, 2, 3);
+            p.tooltip(hit, worded("{}: {}", place_of(study, box), m.text()));
             if (!hit.clicked) continue;
             choose_box(p, box);
             p.next.lens_open = true;
@@ -82,15 +81,14 @@ void overview_of(TransformerPanel& p, Rect area, Rect sight, StackSide side) {
     cut_left(names, line_h);
     for (const auto b : indices(blocks))
         if (const Rect place = cut_left(names, column); sight.encloses(place))
-            soft_label(ui, place, short_name(study.reading({Box::Kind::sublayer, side, 0, b})),
+            soft_label(p, place, short_name(study.reading({Box::Kind::sublayer, side, 0, b})),
                        Align::center);
 }
 
 } // namespace
 
 void draw_overview(TransformerPanel& p, Rect area, Rect sight) {
-    Ui& ui = p.ui;
-    const IdScope scope(ui, "overview");
+    const IdScope scope(p, "overview");
     if (area.h < 100) return;
     const TransformerStudy& study = transformer_of(p);
     int columns = 0, layers = 0;
@@ -100,12 +98,12 @@ void draw_overview(TransformerPanel& p, Rect area, Rect sight) {
     }
     // Close above the stacks whose ⊕ it is of.
     cut_top(area, std::max(0.0f, area.h - (5 * k_line + k_row * static_cast<float>(layers))));
-    ui.label(cut_top(area, k_line).shared_with(sight),
-             p.view.gradient ? "What comes down from each ⊕, in %" : "What meets at each ⊕, in %");
+    p.label(cut_top(area, k_line).shared_with(sight),
+            p.view.gradient ? "What comes down from each ⊕, in %" : "What meets at each ⊕, in %");
     const auto key = [&](Stage stage, std::string_view words) {
         Rect line = cut_top(area, k_line).shared_with(sight);
-        ui.canvas.fill_rect(cut_left(line, 12, 6).inset(0, 3), ui.theme.of(stage));
-        soft_label(ui, line, words);
+        p.canvas.fill_rect(cut_left(line, 12, 6).inset(0, 3), p.theme.of(stage));
+        soft_label(p, line, words);
     };
     key(Stage::x, p.view.gradient ? "gradient down the skip" : "‖X‖, which comes by the skip");
     key(Stage::f, p.view.gradient ? "gradient into the sublayer" : "‖F(X)‖, from the sublayer");

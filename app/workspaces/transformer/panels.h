@@ -39,7 +39,7 @@ void sentences_panel(TransformerPanel& p);
 void figure_panel(TransformerPanel& p);
 
 // Below the figure: where the number under the mouse comes from, and where it goes.
-void provenance(const TransformerPanel& p, Rect r);
+void provenance(TransformerPanel& p, Rect r);
 
 // The two that meet at an Add: in the forward pass X and F(X), in the backward pass what comes down
 // the skip and through the sublayer.
@@ -109,7 +109,7 @@ struct SmallMap {
     std::optional<Index> outlined_row = std::nullopt;
     Lights lights = {};
 };
-std::optional<HeatmapCell> small_map(const TransformerPanel& p, Rect r, const SmallMap& map);
+std::optional<HeatmapCell> small_map(TransformerPanel& p, Rect r, const SmallMap& map);
 
 // A box of a layer as a part of a name: "decoder-cross", "decoder-cross-add".
 std::string id_of(const TransformerStudy& study, const Box& box);

@@ -82,20 +82,19 @@ void edit_word(TransformerPanel& p, const Chip& chip, std::string_view word) {
 
 // A word that is read is typed over; a new one at once.
 bool typed_over(TransformerPanel& p, Rect r, const Hit& hit, const Chip& chip) {
-    Ui& ui = p.ui;
     const TransformerSetup& setup = p.document.transformer;
     const std::size_t count = setup.words(chip.side)->size();
     if (p.view.added == chip.side && chip.at + 1 == count && chip.word == new_word(setup)) {
         p.next.added.reset();
-        ui.begin_text_edit(hit.id, chip.word, true);
+        p.begin_text_edit(hit.id, chip.word, true);
     }
-    if (ui.editing_text(hit.id)) {
-        if (const auto typed = ui.edit_text(hit.id, r, TextRole::label, Align::left))
+    if (p.editing_text(hit.id)) {
+        if (const auto typed = p.edit_text(hit.id, r, TextRole::label, Align::left))
             edit_word(p, chip, trim(*typed));
         return true;
     }
     if (hit.clicked)
-        ui.begin_text_edit(hit.id, chip.word, true);
+        p.begin_text_edit(hit.id, chip.word, true);
     else if (hit.focused && key_pressed(Key::del) && count > 1)
         edit_word(p, chip, {});
     return false;
@@ -113,41 +112,39 @@ std::string hint_of(const TransformerSetup& setup, const Chip& chip) {
 }
 
 void draw_chip(TransformerPanel& p, Rect r, const Chip& chip) {
-    Ui& ui = p.ui;
-    const IdScope scope(ui, std::to_string(chip.at + 1));
+    const IdScope scope(p, std::to_string(chip.at + 1));
     const TransformerSetup& setup = p.document.transformer;
-    const Hit hit = ui.hit("word", r);
+    const Hit hit = p.hit("word", r);
     if (!is_decoding(setup, chip.side) && typed_over(p, r, hit, chip)) return;
     if (chip.read) {
         const bool pinned = chip.token && p.view.pinned == chip.token;
-        draw_plate(ui, hit, r, 4);
-        ui.canvas.stroke_rect(r, pinned ? ui.theme.ink : ui.theme.border, pinned ? 2 : 1, 4);
+        draw_plate(p, hit, r, 4);
+        p.canvas.stroke_rect(r, pinned ? p.theme.ink : p.theme.border, pinned ? 2 : 1, 4);
     } else if (chip.next) {
-        dashed_rect(ui, r, ui.theme.ink_soft);
+        dashed_rect(p, r, p.theme.ink_soft);
     }
-    ui.name_label(r.inset(6, 0), chip.word, TextRole::label,
-                  chip.read || chip.next ? ui.theme.ink : ui.theme.ink_soft.with_alpha(0.6f),
-                  Align::center);
-    ui.focus_ring(hit, r, 4);
-    ui.tooltip(hit, hint_of(setup, chip));
+    p.name_label(r.inset(6, 0), chip.word, TextRole::label,
+                 chip.read || chip.next ? p.theme.ink : p.theme.ink_soft.with_alpha(0.6f),
+                 Align::center);
+    p.focus_ring(hit, r, 4);
+    p.tooltip(hit, hint_of(setup, chip));
     if (hit.clicked && chip.token) p.next.pinned = chip.token;
 }
 
 // Returns the height that the chips take.
 float sentence(TransformerPanel& p, Rect area, SentenceSide side) {
-    Ui& ui = p.ui;
-    const IdScope scope(ui, side == SentenceSide::source ? "source" : "target");
+    const IdScope scope(p, side == SentenceSide::source ? "source" : "target");
     const TransformerSetup& setup = p.document.transformer;
     FlowLayout flow(area, k_chip_h);
     const std::vector<Chip> chips = chips_of(p, side);
     for (const Chip& chip : chips) {
-        const float w = ui.name_width(chip.word, TextRole::label) + 18;
+        const float w = p.name_width(chip.word, TextRole::label) + 18;
         draw_chip(p, flow.next(std::clamp(w, k_least_chip, k_most_chip)), chip);
     }
     const Rect add = flow.next(k_least_chip);
     const bool room = chips.size() < k_most_words;
-    if (!is_decoding(setup, side) && !ui.state.picture &&
-        button(ui, "add", add,
+    if (!is_decoding(setup, side) && !p.state.picture &&
+        button(p, "add", add,
                {"+", room ? "Add a word" : "A sentence has no more than 16 words", room,
                 ButtonLook::quiet})) {
         Words more = *setup.words(side);
@@ -161,25 +158,24 @@ float sentence(TransformerPanel& p, Rect area, SentenceSide side) {
 } // namespace
 
 void sentences_panel(TransformerPanel& p) {
-    Ui& ui = p.ui;
     Column rows = p.column("sentences", {.title = "Sentences", .hint = "click a word and type"});
     const TransformerSetup& setup = p.document.transformer;
     for (const SentenceSide side : {SentenceSide::source, SentenceSide::target}) {
         // A decoder alone has no source.
         if (side == SentenceSide::source && !has_encoder(setup.config)) continue;
         Rect title = rows.next(k_name_h, 4);
-        if (side == SentenceSide::target && has_decoder(setup.config) && !ui.state.picture) {
-            const Rect choice = cut_right(title, segmented_width(ui, k_targets));
-            if (const auto c = segmented(ui, "target-reads", choice, k_targets,
+        if (side == SentenceSide::target && has_decoder(setup.config) && !p.state.picture) {
+            const Rect choice = cut_right(title, segmented_width(p, k_targets));
+            if (const auto c = segmented(p, "target-reads", choice, k_targets,
                                          setup.decoded ? 1 : 0, k_target_words)) {
                 p.edit(Decode{*c == 1 ? std::optional(0) : std::nullopt});
                 p.next.pinned.reset();
                 p.actions.view.running = false;
             }
         }
-        soft_label(ui, title, title_of(setup.config, side));
+        soft_label(p, title, title_of(setup.config, side));
         if (side == SentenceSide::source)
-            soft_label(ui, title, "<pad> is filler, masked", Align::right);
+            soft_label(p, title, "<pad> is filler, masked", Align::right);
         rows.measured([&](Rect r) { return sentence(p, r, side); }, 8);
     }
 }

@@ -69,7 +69,7 @@ struct TransformerWorkspace final : Workspace {
     }
 
     void keep_look(View& view, Look& look) const override { view.of<TransformerView>().keep(look); }
-    float draw(const Turn& turn) const override {
+    float draw(Turn turn) const override {
         constexpr float k_wide = 1240, k_medium = 860; // pixels at scale 1
         auto& next = turn.actions.view.of<TransformerView>();
         next.hovered.reset();

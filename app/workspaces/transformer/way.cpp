@@ -138,19 +138,18 @@ std::size_t stage_for(const std::vector<WayStage>& way, const Box& box) {
 
 void press(TransformerPanel& p, Rect r, const std::vector<WayStage>& way, const WayPlaces& at,
            std::size_t chosen) {
-    Ui& ui = p.ui;
-    if (ui.state.picture) return;
-    const Hit hit = ui.hit("stages", r);
+    if (p.state.picture) return;
+    const Hit hit = p.hit("stages", r);
     for (const auto i : indices(way)) {
-        if (!hit.hovered || !at.columns[i].contains({ui.mouse().x, r.y})) continue;
+        if (!hit.hovered || !at.columns[i].contains({p.mouse().x, r.y})) continue;
         const WayStage& s = way[i];
         const TransformerStudy& study = transformer_of(p);
-        ui.tooltip(hit, worded("{} · {}: mean {}, σ {}", place_of(study, s.box),
-                               short_name(study, s), fixed_text(s.mean, 2), fixed_text(s.std, 2)));
+        p.tooltip(hit, worded("{} · {}: mean {}, σ {}", place_of(study, s.box),
+                              short_name(study, s), fixed_text(s.mean, 2), fixed_text(s.std, 2)));
         if (hit.pressed) choose_box(p, s.box);
     }
     if (!hit.focused) return;
-    ui.focus_ring(hit, r, 4);
+    p.focus_ring(hit, r, 4);
     const int step = key_pressed(Key::right, true) ? 1 : key_pressed(Key::left, true) ? -1 : 0;
     const auto count = static_cast<int>(way.size());
     // An Add & Norm has two stages: only the one that stands for its box is stopped at.
@@ -163,8 +162,7 @@ void press(TransformerPanel& p, Rect r, const std::vector<WayStage>& way, const 
 } // namespace
 
 void way_panel(TransformerPanel& p) {
-    Ui& ui = p.ui;
-    const IdScope scope(ui, "token-way");
+    const IdScope scope(p, "token-way");
     const std::string_view title = "One token’s way";
     if (says_why_not(p, title)) return;
     const TransformerStudy& study = transformer_of(p);
@@ -191,10 +189,10 @@ void way_panel(TransformerPanel& p) {
         largest.push_back(static_cast<double>(s.values.cwiseAbs().maxCoeff()));
     }
     const auto std_role =
-        role_for(ui, stds, at.pitch, {TextRole::number_small, TextRole::number_narrow});
+        role_for(p, stds, at.pitch, {TextRole::number_small, TextRole::number_narrow});
     // Where a column is too narrow for its name, the names take turns on two lines.
     const auto label_role_in = [&](float width) {
-        return role_for(ui, labels, width, {TextRole::small, TextRole::number_narrow});
+        return role_for(p, labels, width, {TextRole::small, TextRole::number_narrow});
     };
     const std::size_t turns = label_role_in(at.pitch) ? 1 : 2;
     const float label_w = at.pitch * static_cast<float>(turns);
@@ -204,7 +202,7 @@ void way_panel(TransformerPanel& p) {
         const Rect row = cut_top(inside, h);
         Rect left = cut_top(names, h);
         left.w = std::max(0.0f, left.w - 4.0f);
-        if (left.w > 0) soft_label(ui, left, name);
+        if (left.w > 0) soft_label(p, left, name);
         return row;
     };
     const auto crossing = [](const Rect& column, const Rect& row) {
@@ -213,27 +211,26 @@ void way_panel(TransformerPanel& p) {
     for (const WayGroup& group : at.groups) {
         const bool lit = chosen < way.size() && way[chosen].layer == group.layer;
         const Rect around = crossing(group.rect.inset(-4, 0), inside);
-        if (lit) ui.canvas.fill_rect(around, ui.theme.background, 5);
+        if (lit) p.canvas.fill_rect(around, p.theme.background, 5);
         std::string name = group_name(study, token.side, group.layer);
-        if (small_width(ui, name) > group.rect.w)
+        if (small_width(p, name) > group.rect.w)
             name = group.layer >= 0 && group.layer < layers ? std::to_string(group.layer + 1) : "";
         Rect head = around.inset(4, 0);
-        ui.label(cut_top(head, line), name, TextRole::small,
-                 lit ? ui.theme.ink : ui.theme.ink_soft);
+        p.label(cut_top(head, line), name, TextRole::small, lit ? p.theme.ink : p.theme.ink_soft);
     }
     cut_row(line, "");
     if (std_role) {
         const Rect row = cut_row(line, "σ");
         for (const auto i : indices(way))
-            ui.label(crossing(at.columns[i], row), stds[i], *std_role,
-                     ui.theme.ink_of(colour_of(way[i].what)), Align::center);
+            p.label(crossing(at.columns[i], row), stds[i], *std_role,
+                    p.theme.ink_of(colour_of(way[i].what)), Align::center);
     }
     const float labels_h = label_role ? line * static_cast<float>(turns) : 0;
     const float chart_h = (inside.h - labels_h) * 0.52f;
     const Rect axis{names.x, names.y, names.w, chart_h};
     const Rect chart = cut_row(chart_h, "");
-    spreads(ui, chart, axis, way, at);
-    if (names.w > 0) soft_label(ui, {names.x, chart.y, names.w * 0.5f, line}, "μ±σ");
+    spreads(p, chart, axis, way, at);
+    if (names.w > 0) soft_label(p, {names.x, chart.y, names.w * 0.5f, line}, "μ±σ");
     const Rect values = cut_row(inside.h - labels_h, tr("values")).inset(0, 2);
     const double limit = common_limit(largest);
     for (const auto i : indices(way)) {
@@ -241,16 +238,16 @@ void way_panel(TransformerPanel& p) {
         const Rect strip = crossing(at.columns[i].inset((at.columns[i].w - w) / 2, 0), values);
         const Matrix<float> column = way[i].values;
         const auto over = small_map(p, strip, {fmt::format("way/{}", i), column, limit});
-        if (over && !ui.state.picture) p.next.hovered = BoxCell{way[i].box, token.token, over->row};
-        if (i == chosen) ui.canvas.stroke_rect(strip.inset(-2), ui.theme.ink, 2, 2);
+        if (over && !p.state.picture) p.next.hovered = BoxCell{way[i].box, token.token, over->row};
+        if (i == chosen) p.canvas.stroke_rect(strip.inset(-2), p.theme.ink, 2, 2);
         if (!label_role) continue;
         const float middle = at.columns[i].center().x;
         const float half =
             std::min({label_w / 2, middle - p.rect.x, p.rect.right() - middle}); // within the panel
-        ui.label({middle - half, inside.y + line * static_cast<float>(i % turns), 2 * half, line},
-                 labels[i], *label_role,
-                 way[i].what == What::norm ? ui.theme.ink_of(Stage::x_hat) : ui.theme.ink_soft,
-                 Align::center);
+        p.label({middle - half, inside.y + line * static_cast<float>(i % turns), 2 * half, line},
+                labels[i], *label_role,
+                way[i].what == What::norm ? p.theme.ink_of(Stage::x_hat) : p.theme.ink_soft,
+                Align::center);
     }
     press(p, pressable, way, at, chosen);
 }
