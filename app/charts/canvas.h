@@ -35,9 +35,9 @@ enum class TextRole : std::uint8_t {
 struct TextRoleSpec {
     bool mono;
     int weight;          // 400 regular, 500 medium, 600 semi-bold
-    float size;          // height of a line in pixels at UI scale 1
+    float size;          // height of a line
     bool digits = false; // nothing but numbers is written in it
-    float least = 0;     // pixels: a line is no lower at UI scale 1 and above
+    float least = 0;     // a line is no lower at UI scale 1 and above
 };
 
 inline constexpr TextRoleSpec k_text_role_specs[] = {

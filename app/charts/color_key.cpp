@@ -9,7 +9,7 @@ namespace normscope {
 
 namespace {
 
-constexpr float k_ramp_w = 60, k_gap = 5; // pixels at scale 1
+constexpr float k_ramp_w = 60, k_gap = 5;
 
 // The ends of a scale that moves have the digits of one that stands.
 std::string end_text(double value) {

@@ -58,7 +58,7 @@ struct Drawing : Frame {
         const auto n = c.density.size();
         if (n < 2) return points;
         points.reserve(n);
-        constexpr float k_apart = 1.2f; // pixels: nearer points cost time and show nothing
+        constexpr float k_apart = 1.2f; // nearer points cost time and show nothing
         for (const auto i : indices(n)) {
             const Point p{x.pixel(density_x(c, i)), plot.bottom() - height(c.density[i])};
             const bool at_end = i == 0 || i + 1 == n;

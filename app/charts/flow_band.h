@@ -72,7 +72,7 @@ struct FlowBandPlot {
     Rect loss;         // right of the river, over its whole height
     Rect names, ticks; // left of it
     float axis = 0;    // the pixel row between the parts
-    float half = 0;    // pixels of the largest width, above the axis and below it
+    float half = 0;    // of the largest width, above the axis and below it
     FlowWidths widths;
     bool has_skip = true;
 

@@ -100,7 +100,7 @@ struct LongestTexts {
     std::size_t positive = 0, negative = 0;
 };
 
-// What they take at most, in pixels. A sans writes points and signs narrower than digits.
+// What they take at most. A sans writes points and signs narrower than digits.
 float widest_text(const Canvas& canvas, LongestTexts longest, int decimals, TextRole role) {
     const char widest = std::ranges::max(std::string_view("0123456789"), {}, [&](char digit) {
         return canvas.text_size({&digit, 1}, role).w;

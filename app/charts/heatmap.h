@@ -14,7 +14,7 @@
 namespace normscope {
 
 // Which part of a matrix is seen, in cells: (row, col) at the top left, in fractions of a cell, and
-// how large a cell is in pixels.
+// how large a cell is.
 struct HeatmapPort {
     float row = 0, col = 0;
     float cell_w = 1, cell_h = 1;

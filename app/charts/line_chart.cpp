@@ -52,7 +52,7 @@ struct LineDrawing : LinePlot {
     float first_row = 0, last_row = 0;              // for the words of a mark
 
     // The row of a value that has one; far outside it is drawn just outside: the clip hides it, and
-    // pixels stay finite.
+    // stay finite.
     std::optional<float> row(double value) const {
         const double at = y.fraction(value);
         return std::isfinite(at) ? std::optional(held(at)) : std::nullopt;

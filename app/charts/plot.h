@@ -18,7 +18,7 @@ struct Plot {
 // Ticks of a vertical axis, whose labels have room for so many lines.
 std::vector<Tick> row_ticks(const Canvas& canvas, const Scale& y, TextRole role, float lines);
 
-// Ticks of a horizontal axis, whose labels stand so far apart, in pixels at UI scale 1.
+// Ticks of a horizontal axis, whose labels stand so far apart at UI scale 1.
 std::vector<Tick> column_ticks(const Canvas& canvas, const Scale& x, float gap);
 
 // Ticks of a horizontal axis of what is counted: whole numbers, the last one among them.

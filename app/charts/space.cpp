@@ -131,7 +131,7 @@ void draw_arrow(Canvas& canvas, Point from, Point to, Stroke stroke) {
 }
 
 void PointLabels::keep_off(Point from, Point to) {
-    constexpr float k_apart = 6; // pixels
+    constexpr float k_apart = 6;
     const int parts = 1 + static_cast<int>(distance(from, to) / k_apart);
     for (int i = 0; i <= parts; ++i)
         lines_.push_back(

@@ -39,8 +39,8 @@ Camera camera_along(int axis);
 // What project() maps to pixels.
 struct SpaceView {
     Camera camera;
-    Point origin;     // of (0,0,0)
-    double unit;      // pixels
+    Point origin; // of (0,0,0)
+    double unit;
     Rect bounds = {}; // none: without an edge
 
     Point at(const Vec3& v) const {

@@ -22,7 +22,7 @@ enum class ScaleKind : std::uint8_t { linear, log, symlog };
 struct Scale {
     ScaleKind kind = ScaleKind::linear;
     double lo = 0, hi = 1;
-    float from = 0, to = 1; // pixels of lo and hi; from > to on a y-axis
+    float from = 0, to = 1; // of lo and hi; from > to on a y-axis
     double linear_to = 1;   // symlog only, > 0
     bool operator==(const Scale&) const = default;
 
@@ -67,7 +67,7 @@ double nice_step(double least);
 // [lo, hi] moved outward to multiples of a nice step, about `parts` of them.
 Extent nice_range(double lo, double hi, int parts);
 
-// How much room a label takes along the axis, in pixels, the gap to its neighbour included.
+// How much room a label takes along the axis, the gap to its neighbour included.
 using LabelRoom = std::function<float(std::string_view)>;
 
 // Ticks within [lo, hi], as many as have room without crowding. Linear axes step by 1, 2 or 5 ·

@@ -9,7 +9,7 @@ namespace normscope {
 namespace {
 
 constexpr float k_no_bottom = 1e6f;
-constexpr float k_least_panel = 64; // pixels at scale 1, before its height is known
+constexpr float k_least_panel = 64; // before its height is known
 constexpr float k_panel_end = 10;   // below what is in it
 constexpr float k_note = 16, k_below_note = 4;
 
@@ -57,14 +57,14 @@ Column::~Column() {
     needed_ = used_ - top_ + k_panel_end;
 }
 
-Rect Column::take(float height, float gap) {
+Rect Column::next(float height, float gap) {
     const Rect r = cut_top(area_, height, gap);
     used_ = r.bottom();
     return r;
 }
 
 Rect Column::row_of(std::string_view label, float height) {
-    Rect r = take(height, k_row_gap);
+    Rect r = next(height, k_row_gap);
     Rect name = cut_left(r, k_row_label_w);
     name.h = std::min(name.h, k_row_line);
     const bool fits = ui_.text_width(label, TextRole::label) <= name.w;

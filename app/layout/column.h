@@ -6,7 +6,7 @@
 
 namespace normscope {
 
-inline constexpr float k_row_line = 28;    // pixels at scale 1, of a row
+inline constexpr float k_row_line = 28;    // of a row
 inline constexpr float k_row_gap = 2;      // below it
 inline constexpr float k_row_label_w = 80; // in front of its control
 
@@ -30,13 +30,11 @@ class Column {
     float width() const { return area_.w; }
     float control_width() const { return area_.w - k_row_label_w; }
 
-    // The next so many pixels at scale 1, and a gap behind them.
-    Rect next(float height, float gap = 0) { return take(height, gap); }
-    // The next pixels of the screen.
-    Rect take(float height, float gap = 0);
+    // The next strip, and a gap behind it.
+    Rect next(float height, float gap = 0);
     // The place of a control behind its label.
     Rect row(std::string_view label) { return row_of(label, k_row_line); }
-    Rect row_of(std::string_view label, float height); // pixels of the screen
+    Rect row_of(std::string_view label, float height);
     Rect row_of(std::string_view label, std::span<const ChoiceName> choices) {
         return row_of(label, wrapped_choice_height(ui_, control_width(), choices));
     }
@@ -47,7 +45,7 @@ class Column {
     // Draws something that says in the end how high it was: draw(a rectangle without a bottom).
     template<class Draw>
     void measured(Draw&& draw, float gap = 0) {
-        take(draw(area_), gap);
+        next(draw(area_), gap);
     }
 
     // Buttons and fields in lines so high: draw(a FlowLayout). A picture has none.
@@ -56,7 +54,7 @@ class Column {
         if (ui_.state.picture) return;
         FlowLayout lines(area_, height);
         draw(lines);
-        take(lines.bottom() - area_.y, gap);
+        next(lines.bottom() - area_.y, gap);
     }
     // The part of the panel below the rows.
     Rect rest() const { return {area_.x, area_.y, area_.w, std::max(0.0f, bottom_ - area_.y)}; }

@@ -14,7 +14,7 @@ namespace normscope {
 namespace {
 
 constexpr int k_scrolling_passes = 4; // a page scrolls no further than it was high before
-constexpr float k_least_line_w = 420; // pixels at scale 1, of a button and its line
+constexpr float k_least_line_w = 420; // of a button and its line
 constexpr float k_fold_row = 28;
 
 std::string button_name(const Fold& fold) {

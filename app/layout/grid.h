@@ -8,7 +8,7 @@
 
 namespace normscope {
 
-inline constexpr float k_panel_gap = 12; // pixels at scale 1
+inline constexpr float k_panel_gap = 12;
 
 // The plan of a page: a panel, or a row or column of plans.
 struct GridCell {
@@ -16,10 +16,10 @@ struct GridCell {
     Kind kind = Kind::panel;
     std::string_view panel = {};
     std::vector<GridCell> parts = {};
-    float width = 1;  // in a row: above 1 pixels at scale 1, else a share of what these leave
-    float height = 0; // pixels at scale 1; 0: what the panel needs
-    float grows = 0;  // its share of the room that its column has left
-    float most = 0;   // pixels at scale 1 that it grows to; 0: any
+    float width = 1;               // in a row: above 1 a length, else a share of what these leave
+    float height = 0;              // 0: what the panel needs
+    float grows = 0;               // its share of the room that its column has left
+    float most = 0;                // that it grows to; 0: any
     bool comes_into_sight = false; // the page scrolls to it
 
     GridCell wide(float w) && {

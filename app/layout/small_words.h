@@ -21,13 +21,13 @@ inline float small_width(const Ui& ui, std::string_view words) {
     return ui.text_width(words, TextRole::small);
 }
 
-// The height of small words that would take `one_line` pixels (at scale 1) in one line, wrapped.
+// The height of small words that would take `one_line` in one line, wrapped.
 inline float lines_height(const Ui& ui, float width, float one_line) {
     const float lines = std::ceil(one_line / std::max(width, 100.0f));
     return std::clamp(lines, 1.0f, 8.0f) * (ui.canvas.line_height(TextRole::small) + 3.0f);
 }
 
-// Words at the left end of `row`, which they and a gap of so many pixels at scale 1 are cut from.
+// Words at the left end of `row`, which they and a gap are cut from.
 inline void left_words(Ui& ui, Rect& row, std::string_view words, TextRole role, Color ink,
                        float gap) {
     const float w = ui.text_width(words, role) + gap;
@@ -39,8 +39,8 @@ inline bool button(Ui& ui, FlowLayout& flow, NamePart part, const ButtonSpec& sp
     return button(ui, part, flow.next(button_width(ui, spec.label)), spec);
 }
 
-// A button as wide as its words, at the left or the right end of `row`, which it and a gap of so
-// many pixels at scale 1 are cut from.
+// A button as wide as its words, at the left or the right end of `row`, which it and a gap are
+// cut from.
 inline bool left_button(Ui& ui, NamePart part, Rect& row, const ButtonSpec& spec, float gap = 0) {
     return button(ui, part, cut_left(row, button_width(ui, spec.label), gap), spec);
 }

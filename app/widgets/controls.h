@@ -36,7 +36,7 @@ inline void draw_plate(Ui& ui, const Hit& hit, Rect r, float rounding = 5) {
 // As wide as its words need.
 float button_width(const Ui& ui, std::string_view label);
 
-inline constexpr float k_control_height = 28; // pixels at scale 1
+inline constexpr float k_control_height = 28;
 
 // Buttons in a row, left to right, that wrap to the next line; the rectangle of each.
 class FlowLayout {

@@ -9,7 +9,7 @@
 namespace normscope {
 namespace {
 
-constexpr float k_bar = 5; // pixels of one fader, its gap included
+constexpr float k_bar = 5; // of one fader, its gap included
 
 struct Strip {
     Rect area;

@@ -36,7 +36,7 @@ struct OwnDocument {
     std::string part; // “block 3”
 };
 
-// How far the page of a workspace is scrolled, in pixels.
+// How far the page of a workspace is scrolled.
 struct PageScroll {
     float now = 0;
     float to = 0; // where it is to be
@@ -154,7 +154,7 @@ struct App::State {
     UiState pictures_ui;                         // of the presenter's list of panels
     std::map<std::size_t, float> content_height; // of each workspace, in its last frame
     std::map<std::size_t, PageScroll> scrolls;   // of each workspace
-    std::optional<float> scroll_by;              // pixels that the page is to go down
+    std::optional<float> scroll_by;              // how far the page is to go down
     std::vector<NamedPart> parts;  // of the last frame, where nobody else asks for them
     std::vector<LoggedText> texts; // of it, while they are told
     std::string told;              // at the bottom of the window, in the last frame

@@ -17,7 +17,7 @@ class Dialog {
     virtual ~Dialog() = default;
 
     virtual std::string title() const = 0;
-    // The size of the inside, in pixels, at most `widest`; made to fit the window.
+    // The size of the inside, at most `widest`; made to fit the window.
     virtual Size wanted(const Ui& ui, float widest) const = 0;
     virtual void draw(Ui& ui, Rect inside, App::State& state) = 0;
     virtual void cancel(App::State&) { close(); } // Esc

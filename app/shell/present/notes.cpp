@@ -16,7 +16,7 @@
 namespace normscope {
 namespace {
 
-constexpr float k_notes_margin = 18, k_notes_margin_y = 11; // pixels at scale 1
+constexpr float k_notes_margin = 18, k_notes_margin_y = 11;
 constexpr float k_between_lines = 5;
 constexpr float k_largest_notes = 1.0f / 320, k_least_notes = 1.0f / 1400; // of the page's height
 constexpr float k_smaller_notes = 0.88f;

@@ -10,7 +10,7 @@
 namespace normscope {
 namespace {
 
-constexpr float k_list_margin = 14, k_list_gap = 14; // pixels of the bar's scale
+constexpr float k_list_margin = 14, k_list_gap = 14; // at the bar's scale
 constexpr float k_list_label = 24;
 constexpr float k_least_list_scale = 0.1f;
 

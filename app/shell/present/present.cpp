@@ -16,7 +16,7 @@
 namespace normscope {
 namespace {
 
-constexpr float k_footer = 26;     // pixels at the bar's scale
+constexpr float k_footer = 26;     // at the bar's scale
 constexpr float k_question_h = 30; // the line above a panel
 constexpr float k_hands_w = 420;   // a narrower bar has no room for hands
 constexpr float k_panel_margin = 4;
@@ -27,7 +27,7 @@ constexpr float k_stretch = 1.4f; // a panel is at most this much higher than us
 constexpr float k_step = 0.05f;   // of scales; each needs fonts of its own
 constexpr float k_spot = 0.16f;   // the spotlight's radius, of the window's height
 constexpr float k_dim = 0.82f;
-constexpr float k_spot_strip = 2; // pixels: the height of the strips that make the spotlight's edge
+constexpr float k_spot_strip = 2; // the height of the strips that make the spotlight's edge
 // The height of a capital at scale 1: on a slide it is a fortieth of the window's.
 constexpr float k_label_capital = 0.62f * text_role_spec(TextRole::label).size;
 constexpr float k_less_words = 0.9f, k_least_words = 0.5f;

@@ -18,7 +18,7 @@
 namespace normscope {
 namespace {
 
-constexpr float k_chip_gap = 4; // pixels at scale 1
+constexpr float k_chip_gap = 4;
 constexpr float k_least_chip = 22;
 constexpr float k_widest_chip = 220;
 constexpr float k_least_chip_name = 60; // a cut name needs so much

@@ -14,7 +14,7 @@ namespace normscope {
 namespace {
 
 constexpr float k_steps_w = 330;
-constexpr float k_wide = 1360;   // pixels at scale 1: steps beside the cards
+constexpr float k_wide = 1360;   // steps beside the cards
 constexpr float k_cards_h = 350; // with their head
 // Of faders and curves beside the steps, as long as what is below them needs no room.
 constexpr float k_most_row_h = 400, k_row_above_folds_h = 290;

@@ -43,8 +43,8 @@ std::string group_label(const AddNormPanel& p, Index group) {
 } // namespace
 
 EdgeRoom edge_room(const AddNormPanel& p, float width) {
-    constexpr float k_symbols_w = 22, k_below_h = 42; // pixels at scale 1
-    constexpr float k_share = 0.18f;                  // of all cards
+    constexpr float k_symbols_w = 22, k_below_h = 42;
+    constexpr float k_share = 0.18f; // of all cards
     const NormEntry& norm = norm_entry(p.document.norm);
     if (!norm.normalizes() || p.frame.derived.error()) return {};
     const StatisticSets sets = p.frame.derived.sets();

@@ -82,7 +82,7 @@ void range_fields(AddNormPanel& p, Rect& head, Param param) {
 
 // One fader each for some values of γ or β, and under "More" one for all of them.
 struct FaderRow {
-    float pitch;    // pixels from one to the next
+    float pitch;    // from one to the next
     bool staggered; // values and names on two lines by turns
 };
 

@@ -10,7 +10,7 @@ namespace normscope {
 
 namespace {
 
-constexpr float k_reach = 12;       // of a point, pixels at scale 1
+constexpr float k_reach = 12;       // of a point
 constexpr float k_handle_away = 26; // from Z
 constexpr double k_turn_by_key = std::numbers::pi / 36;
 constexpr double k_turn_a_pixel = 0.01;

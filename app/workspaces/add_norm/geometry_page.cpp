@@ -93,13 +93,13 @@ void view_choice(AddNormPanel& p, Rect& row) {
 }
 
 float geometry_page(AddNormPanel& p) {
-    constexpr float k_wide = 1240; // pixels at scale 1
-    const Size room = page_room(p);
+    constexpr float k_wide = 1240;
+    const Rect room = page_room(p);
     const bool in_space = p.document.feature_count() == k_space_features;
     if (in_space) play_on(p);
     const GridCell page = !in_space          ? cell("other-width")
                           : room.w >= k_wide ? wide_space()
-                                             : stacked_space(room);
+                                             : stacked_space({room.w, room.h});
     return draw_panels<AddNormView>(p, page, p.rect.h, k_space_panels);
 }
 

@@ -111,7 +111,7 @@ void SceneDrawing::draw_axes() const {
 
 // Both look alike on the picture.
 bool coincide(const SpaceView& view, const SpaceEllipse& a, const SpaceEllipse& b) {
-    constexpr float k_apart = 2; // pixels
+    constexpr float k_apart = 2;
     for (const auto i : indices(16)) {
         const double t = i * std::numbers::pi / 8;
         if (distance(view.at(a.at(t)), view.at(b.at(t))) > k_apart) return false;

@@ -25,7 +25,7 @@ struct CellsAt {
 
 // The line of "Play the five steps" in this frame.
 struct PlayedLine {
-    float zero = 0, per_unit = 1, base = 0; // in pixels
+    float zero = 0, per_unit = 1, base = 0;
 
     float x(double value) const { return zero + static_cast<float>(value) * per_unit; }
 };

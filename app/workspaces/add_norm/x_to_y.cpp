@@ -10,7 +10,7 @@ namespace normscope {
 
 namespace {
 
-constexpr float k_pair_heads_h = 20; // of feature names, pixels at scale 1
+constexpr float k_pair_heads_h = 20; // of feature names
 constexpr float k_between = 18;      // one matrix above the other
 constexpr float k_beside = 40;       // one beside the other
 constexpr float k_cell_shape = 3;    // a cell is so many times as wide as high where digits fill it

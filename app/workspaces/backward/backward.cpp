@@ -100,7 +100,7 @@ struct BackwardWorkspace final : Workspace {
         keep_folds(look, k_folds, view.of<BackwardView>().folds);
     }
     float draw(Turn turn) const override {
-        const Size room = page_room(turn);
+        const Rect room = page_room(turn);
         const GridCell page = room.w >= 1360 ? wide(room.h) : room.w >= 860 ? medium() : narrow();
         const GridCell all = with_open(page, k_folds, turn.frame.view.of<BackwardView>().folds,
                                        room.w >= 860 ? 2 : 1);

@@ -83,11 +83,11 @@ struct BatchWorkspace final : Workspace {
         keep_folds(look, k_folds, view.of<BatchView>().folds);
     }
     float draw(Turn turn) const override {
-        const Size room = page_room(turn);
+        const Rect room = page_room(turn);
         const BatchView& view = turn.frame.view.of<BatchView>();
-        const GridCell page =
-            with_open(page_of(view, turn.frame.document.token_count(), room, turn.state.picture),
-                      k_folds, view.folds, room.w >= 860 ? 2 : 1);
+        const GridCell page = with_open(
+            page_of(view, turn.frame.document.token_count(), {room.w, room.h}, turn.state.picture),
+            k_folds, view.folds, room.w >= 860 ? 2 : 1);
         const float height = draw_panels<BatchView>(turn, page, turn.rect.h, k_panels);
         norms_menu(turn);
         return height;

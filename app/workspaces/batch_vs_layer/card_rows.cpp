@@ -31,7 +31,6 @@ CardLimits color_limits(const BatchPanel& p, const BatchStudy& study) {
     return {held_limit(p, "batch.z", reach), held_limit(p, "batch.results", results)};
 }
 
-// At a width in pixels at scale 1.
 std::size_t norm_columns(float width) {
     return width >= 900 ? 3 : width >= 600 ? 2 : 1;
 }
@@ -96,7 +95,7 @@ void norms_panel(BatchPanel& p) {
         const float beside =
             norm.sets().by_feature() ? 0
             : norm.spread().centres
-                ? 2 * number + (norm.sets().groups > 1 ? group_name_width() : 0)
+                ? 2 * number + (norm.sets().groups > 1 ? k_group_name_w : 0)
                 : std::max(number, p.text_width(norm.spread().scale, TextRole::label) + 6.0f);
         of_column.right_w = std::max(of_column.right_w, beside);
         if (norm.sets().by_feature())

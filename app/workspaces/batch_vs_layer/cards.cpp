@@ -161,7 +161,7 @@ void statistics(Ui& ui, const CardParts& parts, const HeatmapPort& port, const N
     if (sets.groups > 1) {
         statistics_of_groups(ui, strip, rows, probed,
                              {sets, norm.mean, sigma, *f.document.features});
-        cut_left(heads, group_name_width());
+        cut_left(heads, k_group_name_w);
         ui.label(cut_left(heads, heads.w / 2), "μ", TextRole::label, ink, Align::right);
         return ui.label(heads, norm.spread().scale, TextRole::label, ink, Align::right);
     }

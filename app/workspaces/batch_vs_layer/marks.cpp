@@ -9,7 +9,7 @@ namespace normscope {
 
 namespace {
 
-constexpr float k_least_outlined = 12; // pixels a cell
+constexpr float k_least_outlined = 12; // of a cell
 constexpr float k_least_glowing = 6;
 constexpr Index k_measured = 64; // of many numbers, the width of so many is looked at
 
@@ -22,8 +22,8 @@ void glow_around(Ui& ui, Rect area, const HeatmapPort& port, const CellBlock& bl
     ui.canvas.pop_clip();
 }
 
-constexpr float k_edge_gap = 5;         // pixels at scale 1, before a number beside a row
-constexpr double k_least_fixed = 0.001; // smaller ones are written as 2.5e-5
+constexpr float k_edge_gap = 5;                          // before a number beside a row
+constexpr double k_least_fixed = 0.001;                  // smaller ones are written as 2.5e-5
 constexpr std::string_view k_longest_number = "8888888"; // sign and point are no wider
 
 // As many decimals for all as leave the smallest two digits: a σ² of 0.00 is none to compute with.
@@ -194,10 +194,6 @@ void numbers_beside_rows(Ui& ui, Rect strip, const Edge& edge, const Vector<doub
     }
 }
 
-float group_name_width() {
-    return 62;
-}
-
 void statistics_of_groups(Ui& ui, Rect strip, const CellAxis& rows, const Cell& focus,
                           const GroupStatistics& shown) {
     const StatisticSets& sets = shown.sets;
@@ -221,7 +217,7 @@ void statistics_of_groups(Ui& ui, Rect strip, const CellAxis& rows, const Cell& 
             const Color ink = lit ? ui.theme.ink : ui.theme.ink_soft;
             Rect at{strip.x, y, strip.w, line};
             cut_left(at, 8);
-            ui.name_label(cut_left(at, group_name_width() - 8),
+            ui.name_label(cut_left(at, k_group_name_w - 8),
                           block.cols == 1 ? first : first + "–" + last, TextRole::small, ink);
             ui.label(cut_left(at, at.w / 2), edge_text(shown.mean(set), decimals),
                      TextRole::number_small, ink, Align::right);

@@ -46,7 +46,7 @@ void sequences_panel(BatchPanel& p);     // padded sentences, and what a later w
 void norms_panel(BatchPanel& p);
 void norms_menu(Turn turn); // of the cards' cells
 // The height at which no card is squeezed; rows of cards are as low as `page` if all can be seen at
-// once. All in pixels at scale 1.
+// once.
 float norms_height(Index tokens, Size page, bool more_norms);
 
 // The cell whose effect on the results is shown: in focus, else the first.
@@ -134,7 +134,7 @@ struct GroupStatistics {
 };
 void statistics_of_groups(Ui& ui, Rect strip, const CellAxis& rows, const Cell& focus,
                           const GroupStatistics& shown);
-float group_name_width();
+inline constexpr float k_group_name_w = 62;
 
 // μ and σ, or σ², under every column, one line each in a strip below the cells, all in one size;
 // their symbols are to the left. `beside`: those that stand beside them and look alike.

@@ -14,7 +14,7 @@ constexpr Size k_largest_sequence_cell{66, 26};
 constexpr float k_sequence_line = 21;
 constexpr float k_word_w = 78; // "+1 happens"
 constexpr float k_side_w = 380;
-constexpr float k_beside = 1150; // pixels at scale 1: what can be set beside the sentences
+constexpr float k_beside = 1150; // what can be set beside the sentences
 constexpr float k_split = 640;   // and above them, in two columns
 constexpr float k_split_h = 178, k_stacked_h = 320;
 constexpr float k_sequence_names_h = 18;

@@ -68,7 +68,7 @@ struct FlowWorkspace final : Workspace {
 
     void keep_look(View& view, Look& look) const override { view.of<FlowView>().keep(look); }
     float draw(Turn turn) const override {
-        constexpr float k_wide = 1280, k_medium = 560; // pixels at scale 1
+        constexpr float k_wide = 1280, k_medium = 560;
         // Taller panels would only be emptier.
         const float most = std::max(1300.0f, turn.rect.w * 0.62f);
         const float width = page_room(turn).w;

@@ -100,13 +100,13 @@ std::string subscript(int number);
 // How a stack's curve looks, in the chart and in the list. No two alike, without their colour too.
 LineStyle present_style(const Theme& theme);
 LineStyle pinned_style(const Theme& theme, std::size_t index);
-inline constexpr float k_curve_marker = 3.5f; // pixels at scale 1, of a swatch
+inline constexpr float k_curve_marker = 3.5f; // of a swatch
 
 // In a picture: which stack it is of, in small words that are cut from the top of `inside`; nothing
 // on the screen, where the controls say so.
 void name_stack(Ui& ui, Rect& inside, const StackConfig& stack);
 
-// Whether `height` pixels of words leave a chart of some size in `inside`. On the screen they do; a
+// Whether `height` of words leave a chart of some size in `inside`. On the screen they do; a
 // picture may be small, and its chart goes before its words.
 bool has_room(const Ui& ui, Rect inside, float height);
 

@@ -14,7 +14,7 @@ namespace normscope {
 namespace {
 
 constexpr float k_path_words_w = 1500; // of the longest sentence below the bars, in one line
-constexpr float k_bin_w = 14;          // pixels a pair of bars has at least
+constexpr float k_bin_w = 14;          // a pair of bars has at least
 
 Color count_color(const Theme& theme) {
     return mix(theme.panel, theme.ink_soft, 0.55f);

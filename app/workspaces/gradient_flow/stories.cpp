@@ -114,7 +114,7 @@ std::string what_is_told(const FlowPanel& p) {
 void stories_panel(FlowPanel& p) {
     Column rows = p.column("stories", {.title = "Stories"});
     rows.flow([&](FlowLayout& flow) { story_cards(p, flow, rows.width()); }, 8, k_card_h);
-    soft_paragraph(p, rows.take(lines_height(p, rows.width(), k_story_words_w)), what_is_told(p));
+    soft_paragraph(p, rows.next(lines_height(p, rows.width(), k_story_words_w)), what_is_told(p));
 }
 
 } // namespace normscope

@@ -7,7 +7,7 @@ namespace normscope {
 
 namespace {
 
-HandNow hand_of(Turn turn) {
+HandNow hand_of(const Turn& turn) {
     constexpr double k_longest_frame = 0.1; // the first one after a rest counts as no more
     constexpr double k_same_instant = 1e-4; // less passed: the same frame, drawn again
     const Frame& f = turn.frame;
@@ -18,7 +18,7 @@ HandNow hand_of(Turn turn) {
 
 } // namespace
 
-Extent held(Turn turn, std::string_view name, Extent needed, Extent nice) {
+Extent held(const Turn& turn, std::string_view name, Extent needed, Extent nice) {
     const auto& scales = turn.frame.view.scales;
     const auto found = scales.find(name);
     const HeldScale before = found != scales.end() ? found->second : HeldScale{};
@@ -29,11 +29,11 @@ Extent held(Turn turn, std::string_view name, Extent needed, Extent nice) {
     return *scale.now;
 }
 
-double held_limit(Turn turn, std::string_view name, double reach) {
+double held_limit(const Turn& turn, std::string_view name, double reach) {
     return held(turn, name, about_zero(reach), about_zero(nice_limit(reach))).hi;
 }
 
-Extent held_axis(Turn turn, std::string_view name, std::span<const SampleExtent> samples) {
+Extent held_axis(const Turn& turn, std::string_view name, std::span<const SampleExtent> samples) {
     return held(turn, name, reach_of(samples), common_extent(samples));
 }
 

@@ -10,12 +10,12 @@
 namespace normscope {
 
 // The ends to draw with now; see HeldScale::followed().
-Extent held(Turn turn, std::string_view name, Extent needed, Extent nice);
+Extent held(const Turn& turn, std::string_view name, Extent needed, Extent nice);
 
 // The limit of colours of values up to `reach` in magnitude.
-double held_limit(Turn turn, std::string_view name, double reach);
+double held_limit(const Turn& turn, std::string_view name, double reach);
 
 // The axis of these distributions.
-Extent held_axis(Turn turn, std::string_view name, std::span<const SampleExtent> samples);
+Extent held_axis(const Turn& turn, std::string_view name, std::span<const SampleExtent> samples);
 
 } // namespace normscope

@@ -4,7 +4,7 @@
 
 namespace normscope {
 
-// A piece of a line, its marker `radius` pixels (at scale 1) large.
+// A piece of a line, its marker `radius` large.
 inline void draw_swatch(Ui& ui, Rect r, const LineStyle& style, float radius) {
     const float y = r.center().y;
     ui.canvas.line({r.x, y}, {r.right(), y}, style.color, 2, style.dash);

@@ -45,7 +45,7 @@ Items axis_items(const Frame& f, Actions& a, std::optional<Tensor> card, Axis ax
 }
 
 // `edits`: of the cells.
-Items cell_items(Turn turn, const MatrixMenu& menu, const MenuMatrix& matrix,
+Items cell_items(Turn& turn, const MatrixMenu& menu, const MenuMatrix& matrix,
                  std::vector<Edit>& edits) {
     const Frame& f = turn.frame;
     Actions& a = turn.actions;

@@ -29,8 +29,8 @@ struct Panel : Turn {
     std::optional<MemberType<First, Rest...>> control(Rect place) {
         const auto& field = *set<First, Rest...>({}).field;
         const auto& now = part_of<StructOf<First>>(document);
-        auto value =
-            setting_control(*this, place, field, look_of(field, now), field.get(now), field.get({}));
+        auto value = setting_control(*this, place, field, look_of(field, now), field.get(now),
+                                     field.get({}));
         if (!value) return std::nullopt;
         StructOf<First> next_one = now;
         field.set(next_one, *value);
@@ -39,7 +39,9 @@ struct Panel : Turn {
     }
     // Draws the frame of the whole panel, named by the open scope; the room within it.
     Rect framed(const PanelSpec& spec = {}) { return panel(*this, "", rect, spec); }
-    Column column(NamePart part, const PanelSpec& spec) { return {*this, part, rect, spec, needed}; }
+    Column column(NamePart part, const PanelSpec& spec) {
+        return {*this, part, rect, spec, needed};
+    }
 };
 
 template<class V>
@@ -51,12 +53,11 @@ struct PanelEntry {
     PanelDraw<V> draw;
 };
 
-inline constexpr float k_page_margin = 14; // pixels at scale 1
+inline constexpr float k_page_margin = 14;
 
-// The room within the margin, in pixels at scale 1.
-inline Size page_room(Turn page) {
-    const Rect r = page.rect.inset(k_page_margin);
-    return {r.w, r.h / 1.0f};
+// The room within the margin.
+inline Rect page_room(const Turn& page) {
+    return page.rect.inset(k_page_margin);
 }
 
 // Draws a page of these panels, with a margin around it; returns its height. `most`: of what grows.

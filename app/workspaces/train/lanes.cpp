@@ -12,7 +12,7 @@ namespace normscope {
 namespace {
 
 constexpr float k_column = 62, k_tools = 24 + 8;
-constexpr float k_with_cost = 440; // pixels at scale 1 of a row that has room for it
+constexpr float k_with_cost = 440; // of a row that has room for it
 
 // A box that is ticked.
 bool tick_box(Ui& ui, NamePart part, Rect r, bool ticked, std::string_view hint) {

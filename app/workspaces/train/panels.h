@@ -117,7 +117,7 @@ Index shown_steps(const TrainPanel& p, const LaneTrace& trace);
 // Of `layers` at most so many, the first and the last among them, from the last down.
 std::vector<std::size_t> layers_down(std::size_t layers, std::size_t most);
 
-inline constexpr float k_lane_marker = 4; // pixels at scale 1, of a swatch
+inline constexpr float k_lane_marker = 4; // of a swatch
 
 // Of their names, with a swatch or a marker before each.
 float widest_name(const Ui& ui, const std::vector<SeenLane>& lanes);

@@ -14,7 +14,7 @@ namespace {
 constexpr double k_least_seconds = 0.5; // of a race: a shorter one is not seen
 constexpr double k_look_ahead = 0.25;   // seconds of a race that are trained before they are shown
 constexpr float k_knob = 8;             // the radius of the scrubber's
-constexpr float k_one_line = 900;       // pixels at scale 1 that all fits into
+constexpr float k_one_line = 900;       // that all fits into
 
 constexpr double k_paces[] = {5, 10, 25, 50, 100, 250, 500, double{k_fastest}};
 

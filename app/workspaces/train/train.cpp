@@ -90,7 +90,7 @@ struct TrainWorkspace final : Workspace {
         keep_folds(look, k_folds, view.of<TrainView>().folds);
     }
     float draw(Turn turn) const override {
-        constexpr float k_wide = 1380, k_medium = 860; // pixels at scale 1
+        constexpr float k_wide = 1380, k_medium = 860;
         turn.actions.view.of<TrainView>().pointed.reset();
         const float width = page_room(turn).w;
         GridCell page = width >= k_wide ? wide() : width >= k_medium ? medium() : narrow();

@@ -41,7 +41,7 @@ struct StackPlan {
 
 struct FigurePlan {
     std::vector<StackPlan> stacks; // from left to right
-    float widest = 0;              // of a band, in pixels
+    float widest = 0;              // of a band
     Rect overview;                 // left over, for all Add & Norms at once
     Rect sight;                    // no lens lies over it
     float needed = 0;              // the least height that all of it has room in

@@ -8,7 +8,7 @@ namespace normscope {
 
 namespace {
 
-constexpr float k_figure_caption_h = 20; // pixels at scale 1
+constexpr float k_figure_caption_h = 20;
 
 // "Goes into Feed forward and Add & Norm of encoder 2"; at the encoder's top how many read it.
 std::string goes_into_words(const TransformerStudy& study, const Box& box, Index token,

@@ -11,7 +11,7 @@ namespace normscope {
 
 namespace {
 
-constexpr float k_beside_from = 760; // pixels: the layer's attention stands at the right
+constexpr float k_beside_from = 760; // the layer's attention stands at the right
 constexpr float k_below_from = 600;  // and from this height on below
 constexpr float k_attention_h = 208;
 

@@ -62,7 +62,7 @@ struct Lens {
 std::vector<Rect> stacked_maps(Rect& r, std::size_t count, Index rows);
 
 // Lines of arithmetic, as large as the longest one has room for. Returns their height.
-inline constexpr float k_caption_h = 20, k_formula_h = 18; // of a line, pixels at scale 1
+inline constexpr float k_caption_h = 20, k_formula_h = 18; // of a line
 float formula_lines(Ui& ui, Rect r, std::span<const std::string> lines);
 // Lines of arithmetic below a line that says what they are about.
 void captioned(Ui& ui, Rect r, std::string_view caption, std::span<const std::string> lines);

@@ -12,7 +12,7 @@ namespace normscope {
 
 namespace {
 
-constexpr float k_side_by_side_from = 620; // pixels
+constexpr float k_side_by_side_from = 620;
 constexpr float k_largest_cell_h = 40;
 constexpr float k_mixed_row_h = 16; // a name beside each row
 

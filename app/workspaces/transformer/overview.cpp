@@ -27,7 +27,7 @@ Meeting meeting_at(const TransformerPanel& p, const Box& add) {
 
 namespace {
 
-constexpr float k_line = 18, k_row = 20; // pixels at scale 1
+constexpr float k_line = 18, k_row = 20;
 
 // The two numbers of an Add, each in its part of the bar where that has room.
 void write_shares(Ui& ui, Rect bar, const Meeting& m) {

@@ -14,7 +14,7 @@ constexpr PanelEntry<TransformerView> k_panels[] = {
     {"lens", lens_panel},   {"token-way", way_panel},       {"next-word", next_word_panel},
 };
 
-constexpr float k_figure_h = 608, k_way_h = 198; // pixels at scale 1
+constexpr float k_figure_h = 608, k_way_h = 198;
 
 GridCell controls() {
     return column(cell("model"), cell("sentences"));
@@ -70,10 +70,10 @@ struct TransformerWorkspace final : Workspace {
 
     void keep_look(View& view, Look& look) const override { view.of<TransformerView>().keep(look); }
     float draw(Turn turn) const override {
-        constexpr float k_wide = 1240, k_medium = 860; // pixels at scale 1
+        constexpr float k_wide = 1240, k_medium = 860;
         auto& next = turn.actions.view.of<TransformerView>();
         next.hovered.reset();
-        const Size room = page_room(turn);
+        const Rect room = page_room(turn);
         next.lens_floats = room.w < k_wide;
         GridCell page = room.w >= k_wide ? wide() : room.w >= k_medium ? medium(room.h) : narrow();
         if (next.lens_floats && !turn.frame.view.of<TransformerView>().lens_open)

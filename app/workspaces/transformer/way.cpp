@@ -11,7 +11,7 @@ namespace normscope {
 
 namespace {
 
-constexpr float k_widest_stage = 42; // pixels
+constexpr float k_widest_stage = 42;
 constexpr float k_names_w = 56;
 
 using What = WayStage::What;
