@@ -141,7 +141,6 @@ AddNormCell add_norm_cell(const TransformerStudy& study, const Box& box, Index t
     cell.x = static_cast<double>((n.norm_first ? study.input(box) : n.x)(token, feature));
     cell.f = static_cast<double>(n.f(token, feature));
     cell.z = static_cast<double>(n.z(token, feature));
-    if (n.x_hat.size() == 0) return cell;
     cell.x_hat = static_cast<double>(n.x_hat(token, feature));
     cell.y = static_cast<double>(n.normed(token, feature));
     read_norm(cell, n.cache, block.affine, token, feature);
@@ -153,9 +152,9 @@ AddNormCell final_norm_cell(const TransformerStudy& study, StackSide side, Index
     const StackForward<float>& stack = study.stack(side);
     AddNormCell cell;
     cell.z = static_cast<double>(stack.last(token, feature));
-    cell.x_hat = static_cast<double>(stack.final_norm->x_hat(token, feature));
+    cell.x_hat = static_cast<double>(stack.final_norm->cache.x_hat(token, feature));
     cell.y = static_cast<double>(stack.y(token, feature));
-    read_norm(cell, *stack.final_norm, of_side(study.model(), side).final_norm->affine, token,
+    read_norm(cell, stack.final_norm->cache, of_side(study.model(), side).final_norm->affine, token,
               feature);
     return cell;
 }

@@ -1,9 +1,6 @@
 #include "core/block/add_norm.h"
 
 #include "core/base/parallel.h"
-#include "core/norm/affine.h"
-
-#include <utility>
 
 namespace normscope {
 
@@ -35,31 +32,6 @@ Result<void> residual_add(const Matrix<S>& x, const Matrix<S>& f, const Add& add
     return {};
 }
 
-template<class S>
-Result<void> norm_forward_into(const Norm& norm, const Matrix<S>& z, const Affine<S>& affine,
-                               const NormOptions& options, const RunningStats<S>* running,
-                               const NormTargets<S>& out) {
-    Normalized<S> made; // what `out` has lends its memory
-    if (out.cache) made.cache = std::move(*out.cache);
-    made.running = std::move(out.running);
-    TRY(normalize_into(norm, z, options, running, made));
-    TRY(affine_forward(made.cache.x_hat, affine, out.y, options.threads));
-    out.cache = std::move(made.cache);
-    out.running = std::move(made.running);
-    return {};
-}
-
-template<class S>
-Result<void> add_norm_forward_into(const Matrix<S>& x, const Matrix<S>& f, const Add& add,
-                                   const Norm& norm, const Affine<S>& affine,
-                                   const NormOptions& options, const RunningStats<S>* running,
-                                   Matrix<S>& z, const NormTargets<S>& out) {
-    TRY(residual_add(x, f, add, z, options.threads));
-    return norm_forward_into(norm, z, affine, options, running, out);
-}
-
 NORMSCOPE_IN_BOTH_PRECISIONS(residual_add);
-NORMSCOPE_IN_BOTH_PRECISIONS(norm_forward_into);
-NORMSCOPE_IN_BOTH_PRECISIONS(add_norm_forward_into);
 
 } // namespace normscope

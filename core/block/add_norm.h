@@ -1,4 +1,5 @@
 #pragma once
+#include "core/norm/affine.h"
 #include "core/norm/normalize.h"
 
 namespace normscope {
@@ -33,35 +34,25 @@ void residual_add_backward(const Add& add, const Matrix<S>& dz, Matrix<S>& dx, M
     df = dz * static_cast<S>(add.branch_scale);
 }
 
-// y = γ ⊙ norm(z) + β, z: T×D.
-template<class S>
-struct NormForward {
-    Matrix<S> y;
-    NormCache<S> cache;
-    std::optional<RunningStats<S>> running; // after this batch, of norms that have them
-};
-
-// What norm_forward() makes, for a caller that keeps it from pass to pass: nothing of the same
-// shape is allocated again.
-template<class S>
-struct NormTargets {
-    Matrix<S>& y;
-    std::optional<NormCache<S>>& cache;
-    std::optional<RunningStats<S>>& running;
-};
-// Errors: what the norm refuses; γ or β that do not fit.
+// y = γ ⊙ norm(z) + β, z: T×D. Errors: what the norm refuses; γ or β that do not fit. A caller that
+// keeps `made` and y from pass to pass allocates nothing of the same shape again.
 template<class S>
 Result<void> norm_forward_into(const Norm& norm, const Matrix<S>& z, const Affine<S>& affine,
                                const NormOptions& options, const RunningStats<S>* running,
-                               const NormTargets<S>& out);
+                               Normalized<S>& made, Matrix<S>& y) {
+    TRY(normalize_into(norm, z, options, running, made));
+    return affine_forward(made.cache.x_hat, affine, y, options.threads);
+}
+template<class S>
+struct NormForward : Normalized<S> {
+    Matrix<S> y;
+};
 template<class S>
 Result<NormForward<S>> norm_forward(const Norm& norm, const Matrix<S>& z, const Affine<S>& affine,
                                     const NormOptions& options = {},
                                     const RunningStats<S>* running = nullptr) {
     NormForward<S> out;
-    std::optional<NormCache<S>> cache;
-    TRY(norm_forward_into(norm, z, affine, options, running, {out.y, cache, out.running}));
-    out.cache = std::move(*cache);
+    TRY(norm_forward_into<S>(norm, z, affine, options, running, out, out.y));
     return out;
 }
 
@@ -74,20 +65,13 @@ struct AddNormForward : NormForward<S> {
 };
 // Errors: x and f of different shapes; those of norm_forward().
 template<class S>
-Result<void> add_norm_forward_into(const Matrix<S>& x, const Matrix<S>& f, const Add& add,
-                                   const Norm& norm, const Affine<S>& affine,
-                                   const NormOptions& options, const RunningStats<S>* running,
-                                   Matrix<S>& z, const NormTargets<S>& out);
-template<class S>
 Result<AddNormForward<S>> add_norm_forward(const Matrix<S>& x, const Matrix<S>& f, const Add& add,
                                            const Norm& norm, const Affine<S>& affine,
                                            const NormOptions& options = {},
                                            const RunningStats<S>* running = nullptr) {
     AddNormForward<S> out;
-    std::optional<NormCache<S>> cache;
-    TRY(add_norm_forward_into(x, f, add, norm, affine, options, running, out.z,
-                              {out.y, cache, out.running}));
-    out.cache = std::move(*cache);
+    TRY(residual_add(x, f, add, out.z, options.threads));
+    TRY(norm_forward_into<S>(norm, out.z, affine, options, running, out, out.y));
     return out;
 }
 

@@ -52,7 +52,7 @@ Result<void> block_forward_into(const ResidualBlock<S>& block, const AttentionCo
     Matrix<S>& u = input_of(block.sublayer, cache.sublayer);
     if (inside)
         TRY(norm_forward_into(options.norm, x, block.affine, norm_options(options),
-                              pointer_to(block.running), {u, cache.norm, cache.running}));
+                              pointer_to(block.running), cache.norm, u));
     else
         u = x;
     // f = F(u)
@@ -64,15 +64,12 @@ Result<void> block_forward_into(const ResidualBlock<S>& block, const AttentionCo
     // peri: N₂(f)
     if (peri)
         TRY(norm_forward_into(options.norm, f, block.outer, norm_options(options),
-                              pointer_to(block.outer_running),
-                              {cache.branch, cache.outer, cache.outer_running}));
-    else
-        cache.outer.reset();
+                              pointer_to(block.outer_running), cache.outer, cache.branch));
     // pre: y = λx + αf; peri: y = λx + αN₂(f); post, deepnorm: y = N(λx + αf)
     if (inside) return residual_add(x, cache.branch, add_of(block), y, options.threads);
-    return add_norm_forward_into(x, cache.branch, add_of(block), options.norm, block.affine,
-                                 norm_options(options), pointer_to(block.running), cache.z,
-                                 {y, cache.norm, cache.running});
+    TRY(residual_add(x, cache.branch, add_of(block), cache.z, options.threads));
+    return norm_forward_into(options.norm, cache.z, block.affine, norm_options(options),
+                             pointer_to(block.running), cache.norm, y);
 }
 
 template<class S>
@@ -86,7 +83,8 @@ Result<void> block_backward_into(const ResidualBlock<S>& block, const BlockCache
     if (inside)
         out.dz = dy;
     else
-        TRY(norm_backward(options, block.affine, *cache.norm, dy, out.dz, out.dgamma, out.dbeta));
+        TRY(norm_backward(options, block.affine, cache.norm.cache, dy, out.dz, out.dgamma,
+                          out.dbeta));
     // λ·dz goes to x, α·dz to the branch
     const Add add = add_of(block);
     residual_add_backward(add, out.dz, out.skip, scratch.df);
@@ -96,17 +94,19 @@ Result<void> block_backward_into(const ResidualBlock<S>& block, const BlockCache
     if (want != Want::input_only && block.alpha.size() > 0)
         out.dalpha.setConstant(1, static_cast<S>(options.branch_scale * out.dbranch_scale));
     // df = α·dz; peri: α·dz through N₂
-    if (cache.outer)
-        TRY(norm_backward(options, block.outer, *cache.outer, scratch.df, scratch.dnormed,
+    const bool peri = options.placement == Placement::peri;
+    if (peri)
+        TRY(norm_backward(options, block.outer, cache.outer.cache, scratch.df, scratch.dnormed,
                           out.outer_dgamma, out.outer_dbeta));
-    const Matrix<S>& df = cache.outer ? scratch.dnormed : scratch.df;
+    const Matrix<S>& df = peri ? scratch.dnormed : scratch.df;
     // du = df through F
     Matrix<S>& du = inside ? out.dnormed : out.branch;
     TRY(sublayer_backward(block.sublayer, cache.sublayer, df, Pass{want, options.threads}, context,
                           scratch.sublayer, SublayerBackward<S>{du, out.dmemory, out.sublayer}));
     // dx = λ·dz + du; pre, peri: λ·dz + du through N
     if (!inside) return {};
-    return norm_backward(options, block.affine, *cache.norm, du, out.branch, out.dgamma, out.dbeta);
+    return norm_backward(options, block.affine, cache.norm.cache, du, out.branch, out.dgamma,
+                         out.dbeta);
 }
 
 template<class S>
@@ -117,8 +117,8 @@ Result<Matrix<S>> skip_backward(const ResidualBlock<S>& block, const BlockCache<
     if (options.skip != Residual::add) return Matrix<S>(Matrix<S>::Zero(dy.rows(), dy.cols()));
     const auto trunk = static_cast<S>(options.trunk_scale);
     if (is_inside(options.placement)) return Matrix<S>(dy * trunk);
-    const auto normed = TRY(
-        normalize_backward(*cache.norm, block.affine, dy, BackwardOptions{{}, options.threads}));
+    const auto normed = TRY(normalize_backward(cache.norm.cache, block.affine, dy,
+                                               BackwardOptions{{}, options.threads}));
     return Matrix<S>(normed.dz * trunk);
 }
 

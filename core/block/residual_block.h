@@ -41,13 +41,11 @@ double branch_scale(const ResidualBlock<S>& block) {
 
 template<class S>
 struct BlockCache {
-    std::optional<NormCache<S>> norm;  // of N
-    std::optional<NormCache<S>> outer; // of N₂
-    Matrix<S> x;                       // the block's input
-    Matrix<S> branch;                  // what α multiplies
-    Matrix<S> z; // λx + αF(x), where N reads it (post, deepnorm); else empty
-    // Of N and N₂ after this batch, in training of norms that have them.
-    std::optional<RunningStats<S>> running, outer_running;
+    Normalized<S> norm;  // of N
+    Normalized<S> outer; // of N₂, peri only
+    Matrix<S> x;         // the block's input
+    Matrix<S> branch;    // what α multiplies
+    Matrix<S> z;         // λx + αF(x), where N reads it (post, deepnorm); else empty
     SublayerCache<S> sublayer;
 };
 

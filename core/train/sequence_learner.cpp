@@ -117,10 +117,11 @@ void take_running(Transformer<S>& transformer, const TransformerForward<S>& forw
             for (const auto b : indices(stack.layers[l])) {
                 ResidualBlock<S>& block = stack.layers[l][b];
                 const BlockCache<S>& cache = made.layers[l][b];
-                if (cache.running) block.running = cache.running;
-                if (cache.outer_running) block.outer_running = cache.outer_running;
+                if (cache.norm.running) block.running = cache.norm.running;
+                if (cache.outer.running) block.outer_running = cache.outer.running;
             }
-        if (stack.final_norm && made.running) stack.final_norm->running = made.running;
+        if (stack.final_norm && made.final_norm->running)
+            stack.final_norm->running = made.final_norm->running;
     });
 }
 

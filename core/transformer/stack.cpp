@@ -25,10 +25,10 @@ Result<void> stack_forward_into(const TransformerStack<S>& stack, const Matrix<S
         out.final_norm.reset();
         return {};
     }
+    if (!out.final_norm) out.final_norm.emplace();
     const FinalNorm<S>& final = *stack.final_norm;
     return norm_forward_into(final.norm, out.last, final.affine, final.options,
-                             final.running ? &*final.running : nullptr,
-                             {out.y, out.final_norm, out.running});
+                             final.running ? &*final.running : nullptr, *out.final_norm, out.y);
 }
 
 template<class S>
@@ -38,7 +38,7 @@ Result<void> stack_backward_into(const TransformerStack<S>& stack, const StackFo
     out.layers.resize(stack.layers.size());
     if (stack.final_norm) {
         if (!out.final_norm) out.final_norm.emplace();
-        TRY(normalize_backward_into(*forward.final_norm, stack.final_norm->affine, dy,
+        TRY(normalize_backward_into(forward.final_norm->cache, stack.final_norm->affine, dy,
                                     {{}, stack.final_norm->options.threads}, *out.final_norm));
         out.dx = out.final_norm->dz;
     } else {

@@ -45,9 +45,8 @@ template<class S>
 struct StackForward {
     std::vector<std::vector<BlockCache<S>>> layers; // by layer and block
     Matrix<S> last;                                 // what the final norm reads; else empty
-    std::optional<NormCache<S>> final_norm;
-    std::optional<RunningStats<S>> running; // of the final norm after this batch, in training
-    Matrix<S> y;                            // T×D
+    std::optional<Normalized<S>> final_norm;
+    Matrix<S> y; // T×D
 
     // The output of a block, T×D.
     const Matrix<S>& output_of(std::size_t layer, std::size_t block) const {

@@ -58,7 +58,8 @@ class OutputFiles {
         }
         if (is_inside(placement)) {
             Matrix<S> read; // what the sublayer reads
-            if (affine_forward(cache.norm->x_hat, block.affine, read)) add(at + names.norm, read);
+            if (affine_forward(cache.norm.cache.x_hat, block.affine, read))
+                add(at + names.norm, read);
             add(at + names.norm + ".z", cache.x);
             return;
         }

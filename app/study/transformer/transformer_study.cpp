@@ -225,11 +225,9 @@ AddNormNumbers TransformerStudy::add_norm(const Box& box) const {
                            : Matrix<float>::Zero(c.x.rows(), c.x.cols());
     out.f = c.branch * static_cast<float>(add.branch_scale);
     (void)residual_add(c.x, c.branch, add, out.z); // one shape: the block has added them
-    if (c.norm) {
-        out.x_hat = c.norm->x_hat;
-        out.cache = *c.norm;
-        (void)affine_forward(out.x_hat, of.affine, out.normed); // as long as the block's
-    }
+    out.x_hat = c.norm.cache.x_hat;
+    out.cache = c.norm.cache;
+    (void)affine_forward(out.x_hat, of.affine, out.normed); // as long as the block's
     out.y = output(box);
     out.x_norm = norm_of(out.x);
     out.f_norm = norm_of(out.f);
@@ -256,7 +254,7 @@ std::vector<WayStage> TransformerStudy::way(StackSide side, Index token) const {
         }
     if (stack(side).final_norm)
         out.push_back(stage({Box::Kind::final_norm, side}, What::norm, layers(side),
-                            stack(side).final_norm->x_hat, token));
+                            stack(side).final_norm->cache.x_hat, token));
     return out;
 }
 

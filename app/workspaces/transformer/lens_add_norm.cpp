@@ -202,7 +202,7 @@ void add_norm_lens(Lens& lens, Rect r) {
 void final_norm_lens(Lens& lens, Rect r) {
     Ui& ui = lens.p;
     const StackForward<float>& stack = lens.study.stack(lens.box.side);
-    const NormCache<float>& cache = *stack.final_norm;
+    const NormCache<float>& cache = stack.final_norm->cache;
     const NormLimits limit = norm_limits(std::array{most_of(stack.last)},
                                          std::array{most_of(cache.x_hat), most_of(stack.y)});
     const Rect arithmetic = cut_bottom(r, 2 * k_formula_h, 4);

@@ -240,11 +240,11 @@ TEST(TransformerForward, KeepsEveryBox) {
                 const auto& cache = stack->layers[l][b];
                 // Y = LN(X + F(X)), γ = 1, β = 0
                 EXPECT_EQ(cache.z, cache.x + cache.branch);
-                EXPECT_EQ(normalize(config.norm, cache.z)->cache.x_hat, cache.norm->x_hat);
-                EXPECT_EQ(stack->output_of(l, b), cache.norm->x_hat);
+                EXPECT_EQ(normalize(config.norm, cache.z)->cache.x_hat, cache.norm.cache.x_hat);
+                EXPECT_EQ(stack->output_of(l, b), cache.norm.cache.x_hat);
             }
     EXPECT_EQ(f.encoder.last, f.encoder.output_of(1));
-    EXPECT_EQ(f.encoder.y, f.encoder.final_norm->x_hat);
+    EXPECT_EQ(f.encoder.y, f.encoder.final_norm->cache.x_hat);
     EXPECT_EQ(f.logits.rows(), 7);
     EXPECT_LE((f.probabilities.rowwise().sum().array() - 1).abs().maxCoeff(), 1e-15);
     // Without labels there are probabilities, and no gradient.
