@@ -1,31 +1,18 @@
 #pragma once
 #include "app/model/field.h"
-#include "core/base/choice.h"
 #include "core/block/add_norm.h"
 #include "core/block/placement.h"
-#include "core/nn/activation.h"
-#include "core/nn/mask.h"
 #include "core/norm/normalize.h"
 
 #include <algorithm>
-#include <span>
-#include <vector>
 
-// The tables of choices whose enumeration is in core, as rows of settings.
+// What rows of settings have in common that are about a norm, a width or a placement.
 namespace normscope {
 
 inline bool has_groups(const Norm& norm) {
     return norm_entry(norm).shares == Shares::group;
 }
 
-inline std::span<const Choice<NormKind>> choices(NormKind) {
-    static const std::vector<Choice<NormKind>> k_table = [] {
-        std::vector<Choice<NormKind>> norms;
-        for (const NormEntry& entry : k_norms) norms.push_back({entry.kind, entry.id, entry.label});
-        return norms;
-    }();
-    return k_table;
-}
 inline constexpr std::size_t k_norm_settings = 2; // rows of a Norm: its kind and its groups
 
 // Settings with a norm and a width: the groups divide the width.
@@ -78,35 +65,6 @@ Field<S> groups_row(std::string_view label, double most, double command_most,
          .command_most = command_most,
          .look = {.row = "Groups", .track = Track::divisor}},
         hooks);
-}
-
-inline std::span<const Choice<Residual>> choices(Residual) {
-    static constexpr Choice<Residual> k_table[] = {{Residual::add, "add", "Add"},
-                                                   {Residual::no_skip, "no_skip", "No skip"}};
-    return k_table;
-}
-inline std::span<const Choice<AffinePer>> choices(AffinePer) {
-    static constexpr Choice<AffinePer> k_table[] = {{AffinePer::feature, "feature", "per feature"},
-                                                    {AffinePer::token, "token", "per token"},
-                                                    {AffinePer::scalar, "scalar", "one for all"}};
-    return k_table;
-}
-inline std::span<const Choice<Mode>> choices(Mode) {
-    static constexpr Choice<Mode> k_table[] = {{Mode::train, "train", "this batch's"},
-                                               {Mode::eval, "eval", "running"}};
-    return k_table;
-}
-// Feed-forward layers have the first two.
-inline std::span<const Choice<Activation>> choices(Activation) {
-    static constexpr Choice<Activation> k_table[] = {{Activation::relu, "relu", "ReLU"},
-                                                     {Activation::gelu, "gelu", "GELU"},
-                                                     {Activation::tanh, "tanh", "tanh"}};
-    return k_table;
-}
-inline std::span<const Choice<Mask>> choices(Mask) {
-    static constexpr Choice<Mask> k_table[] = {{Mask::none, "none", "none"},
-                                               {Mask::causal, "causal", "causal"}};
-    return k_table;
 }
 
 } // namespace normscope

@@ -173,12 +173,6 @@ struct Script {
 
 } // namespace
 
-std::span<const Choice<ScriptFor>> choices(ScriptFor) {
-    static constexpr Choice<ScriptFor> k_choices[] = {{ScriptFor::numpy, "numpy", "NumPy"},
-                                                      {ScriptFor::pytorch, "pytorch", "PyTorch"}};
-    return k_choices;
-}
-
 Result<std::string> script_of(const Backward& backward, ScriptFor library) {
     if (backward.error()) return tl::unexpected(*backward.error());
     if (const Index n = backward.document().x->size(); n > k_most_scripted_values)

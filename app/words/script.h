@@ -11,7 +11,11 @@ enum class ScriptFor : std::uint8_t {
     numpy,  // every step as a formula
     pytorch // torch.nn.functional, and autograd for the gradients
 };
-std::span<const Choice<ScriptFor>> choices(ScriptFor);
+template<>
+inline constexpr std::array<Choice<ScriptFor>, 2> k_choices<ScriptFor>{{
+    {ScriptFor::numpy, "numpy", "NumPy"},
+    {ScriptFor::pytorch, "pytorch", "PyTorch"},
+}};
 
 // A longer document is saved as files rather than copied.
 inline constexpr Index k_most_scripted_values = 20000;

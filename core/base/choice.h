@@ -17,8 +17,8 @@ struct Choice {
     std::string_view label;
 };
 
-// choices(E) is the table of an enumeration's values, in the order the screen shows them: a
-// specialization of k_choices beside the enumeration, or a function of its own.
+// The table of an enumeration's values, in the order the screen shows them: specialized beside the
+// enumeration.
 template<class E>
 inline constexpr std::array<Choice<E>, 0> k_choices{};
 template<class E>

@@ -6,6 +6,11 @@ namespace normscope {
 
 // Whether the Add adds (He et al. 2015, eq. 1), or F(X) goes on alone.
 enum class Residual : std::uint8_t { add, no_skip };
+template<>
+inline constexpr std::array<Choice<Residual>, 2> k_choices<Residual>{{
+    {Residual::add, "add", "Add"},
+    {Residual::no_skip, "no_skip", "No skip"},
+}};
 
 // z = λx + αf; without the skip z = αf.
 struct Add {

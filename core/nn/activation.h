@@ -1,4 +1,5 @@
 #pragma once
+#include "core/base/choice.h"
 #include "core/base/matrix.h"
 
 #include <cstdint>
@@ -9,6 +10,13 @@ namespace normscope {
 //   gelu  z·Φ(z), Φ the normal distribution function, exact as in PyTorch (Hendrycks, Gimpel 2016)
 //   tanh  tanh(z)
 enum class Activation : std::uint8_t { none, relu, gelu, tanh };
+// Feed-forward layers have the first two.
+template<>
+inline constexpr std::array<Choice<Activation>, 3> k_choices<Activation>{{
+    {Activation::relu, "relu", "ReLU"},
+    {Activation::gelu, "gelu", "GELU"},
+    {Activation::tanh, "tanh", "tanh"},
+}};
 
 // Replaces z by its activation. NaN stays NaN.
 template<class S>

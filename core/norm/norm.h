@@ -1,4 +1,5 @@
 #pragma once
+#include "core/base/choice.h"
 #include "core/base/matrix.h"
 #include "core/base/result.h"
 
@@ -33,6 +34,12 @@ struct Norm {
 
 // Which values of x̂ share one γ and β: PyTorch's layers have one a feature.
 enum class AffinePer : std::uint8_t { feature, token, scalar };
+template<>
+inline constexpr std::array<Choice<AffinePer>, 3> k_choices<AffinePer>{{
+    {AffinePer::feature, "feature", "per feature"},
+    {AffinePer::token, "token", "per token"},
+    {AffinePer::scalar, "scalar", "one for all"},
+}};
 
 // The place of a cell's γ and β among them.
 constexpr Index param_index(AffinePer per, Index token, Index feature) {
@@ -40,6 +47,11 @@ constexpr Index param_index(AffinePer per, Index token, Index feature) {
 }
 
 enum class Mode : std::uint8_t { train, eval };
+template<>
+inline constexpr std::array<Choice<Mode>, 2> k_choices<Mode>{{
+    {Mode::train, "train", "this batch's"},
+    {Mode::eval, "eval", "running"},
+}};
 
 // γ and β, each of D (feature), T (token) or 1 (scalar) values.
 template<class S>

@@ -4,6 +4,7 @@
 #include "core/norm/sets.h"
 #include "core/norm/spread.h"
 
+#include <algorithm>
 #include <array>
 #include <limits>
 
@@ -51,10 +52,13 @@ inline constexpr std::array k_norms{
     NormEntry{NormKind::none, "none", "None", "", Shares::nothing, &k_no_spread, false,
               none_forward, none_backward},
 };
-inline constexpr auto k_norm_kinds = [] {
-    std::array<NormKind, k_norms.size()> kinds{};
-    for (const auto i : indices(kinds)) kinds[i] = k_norms[i].kind;
-    return kinds;
+template<>
+inline constexpr auto k_choices<NormKind> = [] {
+    std::array<Choice<NormKind>, k_norms.size()> norms{};
+    std::ranges::transform(k_norms, norms.begin(), [](const NormEntry& norm) {
+        return Choice<NormKind>{norm.kind, norm.id, norm.label};
+    });
+    return norms;
 }();
 
 const NormEntry& norm_entry(NormKind kind);

@@ -2,6 +2,7 @@
 #include "app/study/add_norm/derived.h"
 #include "tests/app/model/edited.h"
 #include "tests/app/model/random_edit.h"
+#include "tests/core/norm/norm_kinds.h"
 
 #include <gtest/gtest.h>
 

@@ -4,6 +4,7 @@
 #include "app/study/backward/backward.h"
 #include "core/norm/affine.h"
 #include "tests/app/model/backward_documents.h"
+#include "tests/core/norm/norm_kinds.h"
 
 #include <cmath>
 #include <fmt/format.h>

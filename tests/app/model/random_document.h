@@ -2,6 +2,7 @@
 #include "app/model/edit.h"
 #include "core/base/random.h"
 #include "core/norm/affine.h"
+#include "tests/core/norm/norm_kinds.h"
 #include "tests/core/norm/testing.h"
 
 #include <limits>

@@ -1,6 +1,7 @@
 #include "app/model/edit.h"
 #include "app/words/prediction.h"
 #include "core/base/random.h"
+#include "tests/core/norm/norm_kinds.h"
 
 #include <gtest/gtest.h>
 #include <string>

@@ -1,6 +1,7 @@
 // Properties that hold for every stack: sums of parts, sums of paths, what γ = 0 and α = 0 do.
 #include "core/flow/gradient_flow.h"
 #include "core/flow/residual_stack.h"
+#include "tests/core/norm/norm_kinds.h"
 #include "tests/core/norm/testing.h"
 
 #include <cmath>

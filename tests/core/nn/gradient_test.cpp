@@ -3,6 +3,7 @@
 #include "core/nn/loss.h"
 #include "core/norm/affine.h"
 #include "tests/core/nn/attend.h"
+#include "tests/core/norm/norm_kinds.h"
 #include "tests/core/norm/testing.h"
 
 #include <gtest/gtest.h>

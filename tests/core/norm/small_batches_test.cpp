@@ -1,5 +1,6 @@
 #include "core/norm/jacobian.h"
 #include "core/norm/small_batches.h"
+#include "tests/core/norm/norm_kinds.h"
 #include "tests/core/norm/testing.h"
 
 #include <array>

@@ -4,6 +4,7 @@
 #include "core/check/sampled_check.h"
 #include "core/transformer/measure.h"
 #include "core/transformer/named_tensors.h"
+#include "tests/core/norm/norm_kinds.h"
 #include "tests/core/norm/testing.h"
 
 #include <cmath>

@@ -6,6 +6,7 @@
 #include "app/study/gradient_flow/flow_runner.h"
 #include "app/words/no_gradient.h"
 #include "core/flow/gradient_flow.h"
+#include "tests/core/norm/norm_kinds.h"
 
 #include <algorithm>
 #include <cmath>

@@ -4,6 +4,7 @@
 #include "app/workspaces/backward/panels.h"
 #include "core/norm/affine.h"
 #include "tests/app/workspaces/backward/backwards.h"
+#include "tests/core/norm/norm_kinds.h"
 
 #include <algorithm>
 #include <cmath>
