@@ -83,7 +83,6 @@ Result<GradientFlow> gradient_flow(const ResidualStack<S>& stack, const StackRun
     const int blocks = stack.config.blocks;
     out.loss = run.loss;
     out.input_mean_square = mean_square(stack.input);
-    out.top_grad_norm = norm_of(run.dy);
     out.blocks.resize(static_cast<std::size_t>(blocks));
     Matrix<S> g = run.dx_last;
     for (int block = blocks - 1; block >= 0; --block) {

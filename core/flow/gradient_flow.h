@@ -39,7 +39,6 @@ struct GradientFlow {
     double loss = 0;
     double input_mean_square = 0; // of x_0
     double input_grad_norm = 0;   // ‖∂L/∂x_0‖
-    double top_grad_norm = 0;     // ‖∂L/∂y‖, behind the final norm
     std::vector<BlockFlow> blocks;
 
     // ∂L/∂λ and ∂L/∂α of the stack.

@@ -33,12 +33,9 @@ Result<RunRecord> record_of(Trainer<float>& trainer) {
 }
 
 double values_of(const TransformerConfig& c) {
-    const auto d = static_cast<double>(c.width);
-    const double attention = 4 * d * d, ffn = 2 * d * static_cast<double>(c.ffn);
-    const double crossed = has_cross_attention(c) ? attention : 0;
     const int embeddings = has_encoder(c) && has_decoder(c) ? 3 : 2; // with the head
-    return encoder_layers(c) * (attention + ffn) + decoder_layers(c) * (attention + crossed + ffn) +
-           embeddings * d * static_cast<double>(c.vocabulary);
+    return encoder_weights(c) + decoder_weights(c) +
+           embeddings * static_cast<double>(c.width) * static_cast<double>(c.vocabulary);
 }
 
 Index vocabulary_of(const TrainConfig& c, const TrainInput& input) {

@@ -11,16 +11,17 @@ constexpr int k_most_layers = 1024;
 constexpr double k_most_words = 1e6;
 constexpr double k_most_weights = 5e8;
 
+// Four matrices of each attention, and two of the feed-forward layer.
+double layer_weights(const TransformerConfig& c, int attentions) {
+    const auto width = static_cast<double>(c.width);
+    return width * (4 * attentions * width + 2 * static_cast<double>(c.ffn));
+}
+
 // Of the layers and the tables, without biases.
 double weights_of(const TransformerConfig& c) {
-    const auto width = static_cast<double>(c.width);
-    const double square = width * width;
-    const double ffn = 2 * width * static_cast<double>(c.ffn);
-    const double attentions = has_cross_attention(c) ? 8 : 4; // of a decoder layer
     const double words = static_cast<double>(c.vocabulary + source_vocabulary(c)) +
                          (c.positions == Positions::learned ? static_cast<double>(c.longest) : 0);
-    return encoder_layers(c) * (4 * square + ffn) +
-           decoder_layers(c) * (attentions * square + ffn) + 2 * words * width;
+    return encoder_weights(c) + decoder_weights(c) + 2 * words * static_cast<double>(c.width);
 }
 
 Result<void> check_numbers(const TransformerConfig& c) {
@@ -53,6 +54,14 @@ Result<void> check_config(const TransformerConfig& c) {
                     "width or a smaller vocabulary",
                     static_cast<long long>(weights_of(c)));
     return {};
+}
+
+double encoder_weights(const TransformerConfig& c) {
+    return encoder_layers(c) * layer_weights(c, 1);
+}
+
+double decoder_weights(const TransformerConfig& c) {
+    return decoder_layers(c) * layer_weights(c, has_cross_attention(c) ? 2 : 1);
 }
 
 DeepNormScales encoder_scales(const TransformerConfig& c) {

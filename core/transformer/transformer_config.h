@@ -104,6 +104,9 @@ inline int encoder_layers(const TransformerConfig& c) {
 inline int decoder_layers(const TransformerConfig& c) {
     return has_decoder(c) ? c.decoder_layers.value_or(c.layers) : 0;
 }
+// Weights in the matrices of the encoder's layers, and of the decoder's.
+double encoder_weights(const TransformerConfig& config);
+double decoder_weights(const TransformerConfig& config);
 inline Index source_vocabulary(const TransformerConfig& c) {
     return c.source_vocabulary.value_or(c.vocabulary);
 }

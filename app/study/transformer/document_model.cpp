@@ -106,10 +106,7 @@ Result<Passed> pass_through(const Transformer<float>& model, const TransformerSe
 
 double work_of(const TransformerSetup& setup) {
     const TransformerConfig& c = setup.config;
-    const auto d = static_cast<double>(c.width), ffn = static_cast<double>(c.ffn);
-    const double encoder = encoder_layers(c) * (4 * d * d + 2 * d * ffn);
-    const double decoder =
-        decoder_layers(c) * ((has_cross_attention(c) ? 8 : 4) * d * d + 2 * d * ffn);
+    const double encoder = encoder_weights(c), decoder = decoder_weights(c);
     const double passes = 3 + setup.decoded.value_or(0);
     return passes * (encoder * static_cast<double>(setup.source->size()) +
                      decoder * static_cast<double>(setup.target->size())) +
