@@ -1,10 +1,9 @@
 #include "app/session/session_file.h"
 
+#include "app/io/text.h"
 #include "app/session/document_json.h"
 #include "core/base/caught.h"
 
-#include <array>
-#include <charconv>
 #include <cmath>
 #include <fmt/format.h>
 #include <utility>
@@ -45,10 +44,7 @@ void append(std::string& out, const Ordered& json) {
         append_values(out, json, "", ", ");
         out += json.is_array() ? ']' : '}';
     } else if (json.is_number_float() && (json != 0 || !std::signbit(json.get<double>()))) {
-        std::array<char, 32> buffer{}; // "-0" would be read as an integer, without sign
-        const auto end =
-            std::to_chars(buffer.data(), buffer.data() + buffer.size(), json.get<double>()).ptr;
-        out.append(buffer.data(), end);
+        append_number(out, json.get<double>()); // "-0" would be read as an integer, without sign
     } else {
         // Names come from files and the keyboard: what is not UTF-8 is replaced, not thrown over.
         out += json.dump(-1, ' ', false, Ordered::error_handler_t::replace);
