@@ -68,8 +68,8 @@ TermCode code_of(FormulaTerm term, const Norm& of) {
         return {"Y = gamma * x_hat + beta",
                 "v = product_plus<T>(v, load<T>(a.gamma + i, count), load<T>(a.beta + i, count));",
                 "core/kernels/rows.cpp"};
-    if (!norm.normalizes()) return {"x_hat = Z", "out.cache.x_hat = z;", "core/norm/normalize.cpp"};
-    const std::string file = fmt::format("core/norm/{}_norm.cpp", norm.id); // its definition
+    if (!norm.normalizes()) return {"x_hat = Z", "cache.x_hat = z;", "core/norm/normalize.cpp"};
+    const char* const file = "core/norm/definition.cpp";
     const bool in_groups = norm.shares == Shares::group;
     const std::string z = in_groups ? fmt::format("Z.reshape(Z.shape[0], {}, -1)", of.groups) : "Z";
     const std::string centred = norm.centres ? fmt::format("({} - mu)", z) : z;
@@ -81,19 +81,13 @@ TermCode code_of(FormulaTerm term, const Norm& of) {
     if (term == FormulaTerm::variance)
         return {fmt::format("{} = {}", spread.python_variable,
                             python_statistic(spread, centred, axis, "torch")),
-                fmt::format("const double {} = {};", spread.variable, spread.cpp), file};
+                "const double variance = x.square().mean();", file};
     const std::string divided = fmt::format("{} / {}", centred, python_divisor(spread, "torch"));
-    // By the index by which a norm's statistics are told apart.
-    const std::string rstd = fmt::format("cache.rstd({})", norm.shares == Shares::feature ? "d"
-                                                           : in_groups                    ? "set"
-                                                                                          : "t");
-    return {in_groups ? fmt::format("x_hat = ({}).reshape(Z.shape)", divided)
-                      : "x_hat = " + divided,
-            term == FormulaTerm::epsilon
-                ? fmt::format("{} = 1 / {}({} + options.eps);", rstd,
-                              spread.squares ? "std::sqrt" : "", spread.variable)
-                : fmt::format("x *= {};", rstd),
-            file};
+    return {
+        in_groups ? fmt::format("x_hat = ({}).reshape(Z.shape)", divided) : "x_hat = " + divided,
+        term == FormulaTerm::epsilon ? "cache.rstd(set) = 1 / std::sqrt(variance + options.eps);"
+                                     : "x *= cache.rstd(set);",
+        file};
 }
 
 } // namespace normscope

@@ -75,7 +75,6 @@ struct NormOptions {
     Mode mode = Mode::train;              // of norms with running statistics
     std::optional<double> momentum = 0.1; // the same; nullopt: cumulative average
     int threads = 1;
-    Index groups = 1; // of each token; normalize() takes the number from the norm
 };
 
 // What forward knows and backward needs. A mean and rstd for each of the norm's StatisticSets (mean

@@ -4,18 +4,8 @@
 #include "core/norm/affine.h"
 
 #include <algorithm>
-#include <string>
 
 namespace normscope {
-
-namespace {
-
-NormOptions in_groups_of(const Norm& norm, NormOptions options) {
-    if (norm_entry(norm).shares == Shares::group) options.groups = norm.groups;
-    return options;
-}
-
-} // namespace
 
 const NormEntry& norm_entry(NormKind kind) {
     const auto found = std::ranges::find(k_norms, kind, &NormEntry::kind);
@@ -26,6 +16,22 @@ StatisticSets statistic_sets(const Norm& norm, Index tokens, Index features) {
     const Shares shares = norm_entry(norm).shares;
     const bool in_groups = shares == Shares::group && check_groups(norm.groups, features);
     return {shares, tokens, features, in_groups ? norm.groups : 1};
+}
+
+Index fitting_groups(Index groups, Index features) {
+    Index fitting = std::max<Index>(1, std::min(groups, features));
+    while (features % fitting != 0) --fitting;
+    return fitting;
+}
+
+Result<void> check_groups(Index groups, Index features) {
+    const Index below = fitting_groups(groups, features);
+    if (below == groups) return {};
+    Index above = std::clamp<Index>(groups, 1, features);
+    while (features % above != 0) ++above;
+    return fail("group norm: {} groups cannot share {} features evenly; choose {} groups", groups,
+                features,
+                above == below ? error_of("{}", below) : error_of("{} or {}", below, above));
 }
 
 Result<void> check_groups(const Norm& norm, Index features) {
@@ -44,9 +50,7 @@ template<class S>
 Result<void> normalize_into(const Norm& norm, const Matrix<S>& z, const NormOptions& options,
                             const RunningStats<S>* running, Normalized<S>& out) {
     const NormEntry& entry = norm_entry(norm);
-    TRY(entry.has_running ? check_batch_input(z, options, running)
-                          : check_norm_input(z, options.eps));
-    TRY(check_groups(norm, z.cols()));
+    TRY(check_input(norm, z, options, running));
     NormCache<S>& cache = out.cache;
     const Index sets = entry.normalizes() ? statistic_sets(norm, z.rows(), z.cols()).count() : 0;
     cache.norm = norm;
@@ -146,33 +150,5 @@ Result<void> normalize_backward_into(const NormCache<S>& cache, const Affine<S>&
 
 NORMSCOPE_IN_BOTH_PRECISIONS(normalize_into);
 NORMSCOPE_IN_BOTH_PRECISIONS(normalize_backward_into);
-
-Result<Normalized<double>> none_forward(const Matrix<double>& z, const NormOptions& options,
-                                        const RunningStats<double>* /*running*/) {
-    TRY(check_norm_input(z, options.eps));
-    Normalized<double> out{{NormKind::none, options.mode, {}, {}, {}, options.eps}, {}};
-    out.cache.x_hat = z;
-    return out;
-}
-
-Matrix<double> none_backward(const NormCache<double>& /*cache*/, const Matrix<double>& a,
-                             const BackwardTerms& /*terms*/) {
-    return a;
-}
-
-Result<Normalized<double>> normalize_by_definition(const Norm& norm, const Matrix<double>& z,
-                                                   const NormOptions& options,
-                                                   const RunningStats<double>* running) {
-    return norm_entry(norm).forward_by_definition(z, in_groups_of(norm, options), running);
-}
-
-Result<NormGradients<double>> normalize_backward_by_definition(const NormCache<double>& cache,
-                                                               const Affine<double>& affine,
-                                                               const Matrix<double>& dy,
-                                                               const BackwardTerms& terms) {
-    auto grads = TRY(affine_backward(cache.x_hat, affine, dy, {terms}));
-    grads.dz = norm_entry(cache.norm).backward_by_definition(cache, grads.dz, terms);
-    return grads;
-}
 
 } // namespace normscope

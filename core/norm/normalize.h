@@ -1,7 +1,7 @@
 #pragma once
 #include "core/base/lists.h"
-#include "core/norm/definitions.h"
 #include "core/norm/sets.h"
+#include "core/norm/shape.h"
 #include "core/norm/spread.h"
 
 #include <algorithm>
@@ -10,15 +10,6 @@
 
 // One table of all norms: what a menu lists, what the command line accepts, what tests run over.
 namespace normscope {
-
-using ForwardByDefinition = Result<Normalized<double>> (*)(const Matrix<double>& z,
-                                                           const NormOptions& options,
-                                                           const RunningStats<double>* running);
-
-// dz of a = dL/dx̂.
-using BackwardByDefinition = Matrix<double> (*)(const NormCache<double>& cache,
-                                                const Matrix<double>& a,
-                                                const BackwardTerms& terms);
 
 // What a norm is. Code that works for every norm asks this, never which norm it is.
 struct NormEntry {
@@ -29,9 +20,7 @@ struct NormEntry {
     Shares shares;
     const Spread* spread = &k_no_spread; // what it takes off and divides by
     bool has_running;                    // its evaluation goes by running statistics
-    ForwardByDefinition forward_by_definition;
-    BackwardByDefinition backward_by_definition;
-    bool centres = spread->centres; // μ is taken off
+    bool centres = spread->centres;      // μ is taken off
     bool divides = spread->divides;
 
     constexpr bool normalizes() const { return shares != Shares::nothing; }
@@ -41,16 +30,11 @@ struct NormEntry {
 
 // Every norm, in the order the screen shows them.
 inline constexpr std::array k_norms{
-    NormEntry{NormKind::layer, "layer", "Layer", "LN", Shares::token, &k_variance, false,
-              layer_norm_forward, layer_norm_backward},
-    NormEntry{NormKind::batch, "batch", "Batch", "BN", Shares::feature, &k_variance, true,
-              batch_norm_forward, batch_norm_backward},
-    NormEntry{NormKind::rms, "rms", "RMS", "RMS", Shares::token, &k_mean_square, false,
-              rms_norm_forward, rms_norm_backward},
-    NormEntry{NormKind::group, "group", "Group", "GN", Shares::group, &k_variance, false,
-              group_norm_forward, group_norm_backward},
-    NormEntry{NormKind::none, "none", "None", "", Shares::nothing, &k_no_spread, false,
-              none_forward, none_backward},
+    NormEntry{NormKind::layer, "layer", "Layer", "LN", Shares::token, &k_variance, false},
+    NormEntry{NormKind::batch, "batch", "Batch", "BN", Shares::feature, &k_variance, true},
+    NormEntry{NormKind::rms, "rms", "RMS", "RMS", Shares::token, &k_mean_square, false},
+    NormEntry{NormKind::group, "group", "Group", "GN", Shares::group, &k_variance, false},
+    NormEntry{NormKind::none, "none", "None", "", Shares::nothing, &k_no_spread, false},
 };
 template<>
 inline constexpr auto k_choices<NormKind> = [] {
@@ -90,8 +74,35 @@ NormCache<S> refused_cache(const Norm& norm, Index tokens, Index features,
     return cache;
 }
 
-// An error where the norm is in groups that do not divide the features.
+// The largest number of groups up to `groups` that divides the features.
+Index fitting_groups(Index groups, Index features);
+// An error unless G groups divide the features: it names the nearest G that do.
+Result<void> check_groups(Index groups, Index features);
+// The same of a norm in groups.
 Result<void> check_groups(const Norm& norm, Index features);
+
+// What the norm refuses.
+template<class S>
+Result<void> check_input(const Norm& norm, const Matrix<S>& z, const NormOptions& options,
+                         const RunningStats<S>* running) {
+    TRY(norm_entry(norm).has_running ? check_batch_input(z, options, running)
+                                     : check_norm_input(z, options.eps));
+    return check_groups(norm, z.cols());
+}
+
+// The running statistics after one more batch. `running` may be null: mean 0 and var 1 then.
+// Without a momentum m they are the average of all batches.
+// A NaN in the batch's statistics stays: nothing that is added to it makes it a number again.
+// mean, unbiased_var and `running` have D values each.
+RunningStats<double> update_running(const RunningStats<double>* running, const Vector<double>& mean,
+                                    const Vector<double>& unbiased_var,
+                                    std::optional<double> momentum);
+
+// The same where the batch's mean and unbiased variance stand in `batch`, which becomes what is
+// returned there. `running` is not `batch`.
+template<class S>
+void take_batch(const RunningStats<S>* running, std::optional<double> momentum,
+                RunningStats<S>& batch);
 
 // The terms of the norm's backward pass; in evaluation by running statistics only that of γ.
 BackwardTerms terms_of(NormKind kind, Mode mode = Mode::train);
@@ -137,8 +148,8 @@ Result<NormGradients<S>> normalize_backward(const NormCache<S>& cache, const Aff
     return out;
 }
 
-// The same two by the norm's definition, in double: what the kernels are tested against, and what a
-// check compares them with. Errors as above.
+// The same two by the norm's definition (definition.cpp), in double: what the kernels are tested
+// against, and what a check compares them with. Errors as above.
 Result<Normalized<double>> normalize_by_definition(const Norm& norm, const Matrix<double>& z,
                                                    const NormOptions& options = {},
                                                    const RunningStats<double>* running = nullptr);

@@ -37,9 +37,9 @@ struct Spread {
     std::string_view definition = {};  // of q, of squares without "/ N": "mean(z²) = Σ z²"
     std::string_view pull_symbol = {}; // of d
 
-    // q in code: in the norm's definition, where x are the values, and in Python, where {0} are the
-    // values, {1} the axis and {2} is np or torch. d in NumPy: there {0} is x̂, {2} is N.
-    std::string_view cpp = {}, variable = {}, python = {}, python_variable = {}, numpy_pull = {};
+    // q in Python, where {0} are the values, {1} the axis and {2} is np or torch. d in NumPy: there
+    // {0} is x̂, {2} is N.
+    std::string_view python = {}, python_variable = {}, numpy_pull = {};
 
     // |size| as q grows with it.
     double power(double size) const { return squares ? size * size : std::abs(size); }
@@ -61,8 +61,6 @@ inline constexpr Spread k_variance{.centres = true,
                                    .distance = "typical distance",
                                    .definition = "σ² = Σ (z − μ)²",
                                    .pull_symbol = "x\u0302",
-                                   .cpp = "x.square().mean()",
-                                   .variable = "variance",
                                    .python = "({0} ** 2).mean({1})",
                                    .python_variable = "var",
                                    .numpy_pull = "{0}"};
@@ -78,7 +76,6 @@ inline constexpr Spread k_mean_square = [] {
     s.noun = "mean square";
     s.takes = "root mean square";
     s.definition = "mean(z²) = Σ z²";
-    s.variable = "mean_square";
     return s;
 }();
 
