@@ -20,26 +20,16 @@ Index axis_size(const Document& d, Axis axis) {
     return std::ssize(d.names(axis));
 }
 
-Matrix<double> taken_rows(const Matrix<double>& old, const std::vector<Index>& from) {
-    Matrix<double> m(std::ssize(from), old.cols());
-    for (Index t = 0; t < m.rows(); ++t) {
-        const Index source = entry_at(from, t);
-        if (source < 0)
-            m.row(t).setZero();
-        else
-            m.row(t) = old.row(source);
+// The rows or columns of these indices; zeros for −1.
+Matrix<double> taken(const Matrix<double>& old, Axis axis, const std::vector<Index>& from) {
+    const bool rows = axis == Axis::token;
+    const auto n = std::ssize(from);
+    Matrix<double> m = Matrix<double>::Zero(rows ? n : old.rows(), rows ? old.cols() : n);
+    for (Index i = 0; i < n; ++i) {
+        const Index source = entry_at(from, i);
+        if (source >= 0 && rows) m.row(i) = old.row(source);
+        if (source >= 0 && !rows) m.col(i) = old.col(source);
     }
-    return m;
-}
-
-// Row by row, as they lie in memory.
-Matrix<double> taken_cols(const Matrix<double>& old, const std::vector<Index>& from) {
-    Matrix<double> m(old.rows(), std::ssize(from));
-    for (Index t = 0; t < m.rows(); ++t)
-        for (Index j = 0; j < m.cols(); ++j) {
-            const Index source = entry_at(from, j);
-            m(t, j) = source < 0 ? 0 : old(t, source);
-        }
     return m;
 }
 
@@ -50,8 +40,7 @@ Document rearranged(const Document& before, Axis axis, const std::vector<Index>&
     Document d = before;
     const auto n = std::ssize(from);
     for (const Input which : {Input::x, Input::f, Input::dy, Input::target})
-        d.input(which) = axis == Axis::token ? taken_rows(*input_values(before, which), from)
-                                             : taken_cols(*input_values(before, which), from);
+        d.input(which) = taken(*input_values(before, which), axis, from);
     const Names& old_names = before.names(axis);
     Names names;
     auto new_name = new_names.begin();
