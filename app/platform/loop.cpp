@@ -16,9 +16,6 @@ using Clock = std::chrono::steady_clock;
 // Immediate-mode widgets need a frame to notice and one to settle after an event.
 constexpr int k_frames_after_event = 3;
 
-// Fonts are rasterized while the window opens, where there are threads.
-constexpr auto k_beside = k_has_threads ? std::launch::async : std::launch::deferred;
-
 } // namespace
 
 Loop::Loop(App& app, Window& window, AppFonts& fonts, const std::string& trace_frames)
@@ -73,8 +70,9 @@ std::optional<double> Loop::tick() {
     return busy ? std::optional(0.0) : app_.next_frame_in();
 }
 
+// Fonts are rasterized while the window opens, where there are threads.
 AppFonts::AppFonts(float expected_scale)
-    : first_(std::async(k_beside,
+    : first_(std::async(has_threads() ? std::launch::async : std::launch::deferred,
                         [this, expected_scale] { return loader_.load(atlas_, expected_scale); })) {}
 
 ImFontAtlas& AppFonts::atlas() {

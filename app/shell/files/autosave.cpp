@@ -42,7 +42,7 @@ void Autosave::begin(const fs::path& folder, std::function<void()> wake) {
     folder_ = folder;
     wake_ = std::move(wake);
     remove_orphans(folder_);
-    if (k_has_threads) writer_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
+    if (has_threads()) writer_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
 }
 
 void Autosave::note(std::vector<Work> unsaved) {

@@ -17,7 +17,7 @@ constexpr auto k_of_a_frame = std::chrono::milliseconds(8); // for work, where t
 } // namespace
 
 int Lab::usual_threads() {
-    return k_has_threads ? processor_threads() : 0;
+    return has_threads() ? processor_threads() : 0;
 }
 
 Lab::Lab(int threads, std::function<void()> wake)
