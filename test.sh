@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Installs what tests need, builds `release`, `asan` and `single`, runs every test of each. Ends with
-# ctest's summary; the exit status is ctest's.
+# Installs what tests need, builds `release` and `asan`, runs every test of each. Ends with ctest's
+# summary; the exit status is ctest's.
 [ -n "${BASH_VERSION:-}" ] || exec bash "$0" "$@" # sh test.sh
 set -euo pipefail
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")"
 . third_party/build_folder.sh
 bash third_party/install_packages.sh third_party/packages-run.txt third_party/packages-test.txt
 
-for preset in release asan single; do
+for preset in release asan; do
     build=$(build_folder $preset)
     # Batches make a whole build shorter; a build folder that is there already stays as it is.
     batches=$([ -e "$build/build.ninja" ] || echo -DNORMSCOPE_BATCHES=ON)
@@ -16,8 +16,8 @@ for preset in release asan single; do
     cmake --build "$build"
 done
 
-# All builds as one run, so that there is one summary.
+# Both builds as one run, so that there is one summary.
 all=$(build_folder all)
-printf 'subdirs("../release" "../asan" "../single")\n' >"$all/CTestTestfile.cmake"
+printf 'subdirs("../release" "../asan")\n' >"$all/CTestTestfile.cmake"
 # One more than there are cores: there is always a test in a window, which mostly waits.
 exec ctest --test-dir "$all" -j "$(($(nproc) + 1))" --no-tests=error --output-on-failure "$@"
