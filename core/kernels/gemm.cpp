@@ -127,7 +127,7 @@ HWY_NOINLINE void tile(std::index_sequence<R...>, const S* a, Index a_step, Inde
     V c1[sizeof...(R)];
     (__builtin_prefetch(c + static_cast<Index>(R) * c_step, 1), ...); // written at the end
     (start(d, c0[R], c1[R], adds ? c + static_cast<Index>(R) * c_step : nullptr, b0, b1), ...);
-    HWY_UNROLL(4)
+    HWY_UNROLL(2) // of more, a browser holds more values of b at a time than there are registers
     for (Index k = 0; k < kc; ++k) {
         b0 = hn::Load(d, panel);
         b1 = hn::Load(d, panel + lanes);
