@@ -153,6 +153,12 @@ void draw_level(Ui& ui, const Level& level, float scroll) {
     ui.canvas.fill_rect({r.right() - 5, r.y + 4 + room * scroll, 3, room * r.h}, t.ink_soft, 1.5f);
 }
 
+std::string words_of(const Ui& ui, const MenuItem& item) {
+    std::string words(item.as_typed ? item.label : ui.canvas.said(item.label));
+    if (!item.chords.empty()) words += " " + chord_text(item.chords[0]);
+    return item.checked ? words + " ✓" : words;
+}
+
 // The hint of the lit item, beside its level: at the left where there is room, as the examples
 // hang at the right edge.
 void draw_hint(Ui& ui, const Level& level) {
@@ -298,7 +304,7 @@ std::vector<MenuItem> in_groups(std::vector<std::vector<MenuItem>> groups) {
 }
 
 void open_menu(MenuState& state, const std::string& id, Rect anchor, bool keyboard) {
-    state = {id, anchor, {keyboard ? 0 : -1}, {0}, keyboard};
+    state = {id, anchor, {keyboard ? 0 : -1}, {0}, keyboard, {}};
 }
 
 std::function<void()> draw_menu(Ui& page, MenuState& state, const Menu& menu,
@@ -317,6 +323,7 @@ std::function<void()> draw_menu(Ui& page, MenuState& state, const Menu& menu,
         draw_level(ui, levels[i], state.scroll[i]);
         const MenuItem* lit = levels[i].item(levels[i].lit);
         if (!lit) continue;
+        state.words = words_of(ui, *lit);
         if (!path.empty()) path += '.';
         path += lit->scope.empty() ? lit->id : lit->scope;
     }

@@ -42,6 +42,7 @@ struct MenuState {
     std::vector<int> path{-1}; // the lit item of each open level; −1: none
     std::vector<float> scroll{0};
     bool keyboard = false; // the lit item follows the keyboard until the mouse moves
+    std::string words;     // of the deepest lit item, as drawn: "Save Ctrl+S"
 
     bool is_open() const { return !id.empty(); }
 };

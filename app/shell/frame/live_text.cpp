@@ -41,6 +41,9 @@ std::string live_text(const App::State& s) {
     const bool asked = !s.dialogs.empty();
     const UiState& ui = asked ? s.dialog_ui : s.ui;
     std::string out = asked ? fmt::format("{}: ", tr(s.dialogs.front()->title())) : "";
+    for (const MenuState* menu : {&s.menu, &ui.menu})
+        if (menu->keyboard)
+            return fmt::format("{}{} {}. {}", out, tr("menu item"), menu->words, s.told);
     const auto part = std::ranges::find(*s.ui.parts, ui.focus, &NamedPart::id);
     if (ui.focus_visible && ui.focus != 0 && part != s.ui.parts->end()) {
         for (const auto& [kind, id, word] : k_roles)

@@ -37,5 +37,13 @@ TEST(LiveText, AQuestionIsToldWithTheAnswerThatHasTheKeyboard) {
     EXPECT_EQ(told.find("Go on?: button Stay"), 0u) << told;
 }
 
+TEST(LiveText, TheItemOfAMenuThatArrowKeysLightIsToldWithItsKeysAndItsCheck) {
+    Harness h;
+    h.key(Key::f10);
+    EXPECT_EQ(live_text(h.state()).find("menu item Open… Ctrl+O"), 0u) << live_text(h.state());
+    h.key(Key::down);
+    EXPECT_EQ(live_text(h.state()).find("menu item Save Ctrl+S"), 0u) << live_text(h.state());
+}
+
 } // namespace
 } // namespace normscope::testing
