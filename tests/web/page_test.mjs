@@ -97,6 +97,23 @@ test("a link that is copied opens the same session, on a page that is there too"
   fs.writeFileSync(path.join(web, "own.link"), link);
 });
 
+for (const kind of ["csv", "tsv"])
+  test(`numbers are downloaded as ${kind.toUpperCase()}, and the file opens again`, async () => {
+    await visit();
+    const page = await open(home + "?example=studying");
+    const download = page.waitForEvent("download");
+    await press(page, "Alt+f", "ArrowUp", "ArrowUp", "ArrowRight", ...Array(4).fill("ArrowDown"), "Enter"); // Export, Y
+    await page.keyboard.type("y." + kind);
+    await press(page, "Enter");
+    const text = fs.readFileSync(await (await download).path(), "utf8");
+    await drop(page, "y." + kind, text);
+    const rows = text.trim().split("\n").map(row => row.split(kind === "csv" ? "," : "\t"));
+    const { x } = await saved(page);
+    assert.deepEqual([x.length, x[0].length], [4, 6]);
+    const numbers = rows.map(row => row.slice(-6).map(Number)).slice(-4);
+    assert.deepEqual(x, numbers);
+  });
+
 test("a broken link says so and opens the first document", async () => {
   await visit();
   const page = await open(home + "#s=AAAA");
@@ -120,6 +137,19 @@ test("what has the keyboard is told, with its number after a key", async () => {
   await page.mouse.up();
   await rest(page);
   assert.match(await heard(page), /γ of d0: .* → \d\.\d+: \d+ of 24 values of Y moved/);
+});
+
+test("the items of a menu are told while arrow keys walk them", async () => {
+  await visit();
+  const page = await open(home + "?example=studying&language=en");
+  await press(page, "Alt+f");
+  assert.match(await heard(page), /^menu item Open… Ctrl\+O/);
+  await press(page, "ArrowUp", "ArrowUp");
+  assert.match(await heard(page), /^menu item Export/);
+  await press(page, "ArrowRight");
+  assert.match(await heard(page), /^menu item (?!Export)/);
+  await press(page, "Escape", "Escape");
+  assert.doesNotMatch(await heard(page), /menu item/);
 });
 
 test("a panel stands alone in a page of somebody else, and an unknown one says which there are", async () => {
@@ -347,6 +377,19 @@ for (const ratio of [1, 1.5, 2, 3])
     await page.waitForFunction(width => canvas.width === width, 1200 * ratio);
     assert.deepEqual(await size(), [1200 * ratio, 800 * ratio, 1200, 800]);
   });
+
+test("it follows the browser's zoom, and a window that goes to a sharper screen", async () => {
+  await visit();
+  const page = await open(home + "?example=studying");
+  const session = await context.newCDPSession(page);
+  for (const [ratio, zoom] of [[1, 1.5], [2, 1], [1, 0.8], [1.25, 1]]) {
+    const [width, height] = [Math.round(1200 / zoom), Math.round(800 / zoom)];
+    await session.send("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: ratio * zoom, mobile: false });
+    await page.waitForFunction(wide => canvas.width === wide, Math.round(width * ratio * zoom));
+    await rest(page);
+    assert.deepEqual(await page.evaluate(() => [canvas.clientWidth, canvas.clientHeight]), [width, height]);
+  }
+});
 
 test("it says that it is loading until it draws", async () => {
   await visit();
