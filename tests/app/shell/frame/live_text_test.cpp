@@ -37,7 +37,7 @@ TEST(LiveText, AQuestionIsToldWithTheAnswerThatHasTheKeyboard) {
     EXPECT_EQ(told.find("Go on?: button Stay"), 0u) << told;
 }
 
-TEST(LiveText, TheItemOfAMenuThatArrowKeysLightIsToldWithItsKeysAndItsCheck) {
+TEST(LiveText, TheItemOfAMenuThatArrowKeysLightIsToldWithItsKeys) {
     Harness h;
     h.key(Key::f10);
     EXPECT_EQ(live_text(h.state()).find("menu item Open… Ctrl+O"), 0u) << live_text(h.state());
