@@ -12,16 +12,16 @@ namespace normscope {
 
 namespace {
 
-constexpr float k_rounded_from = 14;      // cells that are worth a gap and round corners
+constexpr float k_rounded_from = 14;      // cells of this size are worth a gap and round corners
 constexpr Index k_most_rectangles = 4000; // more cells than this are drawn as one picture
-constexpr float k_least_rectangle = 2;    // and smaller ones
+constexpr float k_least_rectangle = 2;    // so are cells smaller than this
 constexpr double k_scientific_from =
     1e5;                               // digits of larger numbers tell less than their power of ten
 constexpr double k_large = 99.5;       // a value with three digits before the point
 constexpr double k_small_values = 0.3; // largest values below it have a digit more than 0.31
 constexpr double k_tiny = 0.02;        // largest values below it have one digit of 0.01
 constexpr Index k_large_share = 8;     // such values are few where they are at most an eighth
-constexpr float k_mark_room = 2.5f;    // around the area that outlines may use
+constexpr float k_mark_room = 2.5f;    // room around the area that outlines may use
 constexpr float k_filled = 0.8f;       // of a cell's width by its number
 constexpr float k_faded = 0.8f;        // how far what is not lit steps back to the panel
 constexpr float k_faded_ink = 0.25f;   // its digits less, so that they can be read
@@ -100,7 +100,7 @@ struct LongestTexts {
     std::size_t positive = 0, negative = 0;
 };
 
-// What they take at most. A sans writes points and signs narrower than digits.
+// The width they take at most. A sans writes points and signs narrower than digits.
 float widest_text(const Canvas& canvas, LongestTexts longest, int decimals, TextRole role) {
     const char widest = std::ranges::max(std::string_view("0123456789"), {}, [&](char digit) {
         return canvas.text_size({&digit, 1}, role).w;

@@ -19,7 +19,7 @@ struct GridCell {
     float width = 1;               // in a row: above 1 a length, else a share of what these leave
     float height = 0;              // 0: what the panel needs
     float grows = 0;               // its share of the room that its column has left
-    float most = 0;                // that it grows to; 0: any
+    float most = 0;                // the height that it grows to; 0: any
     bool comes_into_sight = false; // the page scrolls to it
 
     GridCell wide(float w) && {

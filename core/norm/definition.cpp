@@ -54,7 +54,7 @@ Result<Normalized<double>> normalize_by_definition(const Norm& norm, const Matri
             // μ = 1/N Σ_i z_i          (Ba, Kiros, Hinton 2016, eq. 3; Wu, He 2018, eq. 2)
             const double mean = x.mean();
             x -= mean;
-            // What μ lost to rounding is the mean of what is left.
+            // The mean of what is left is what μ lost to rounding.
             const double rest = x.mean();
             x -= rest;
             cache.mean(set) = mean + rest;

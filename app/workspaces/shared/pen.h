@@ -25,7 +25,7 @@ inline void pen_stroke(std::map<int, double>& drawn, int most, DataPoint from, D
     }
 }
 
-// What the mouse did in this frame while it is held on `hit`: a stroke from where it was.
+// The stroke of the mouse in this frame, from where it was, while it is held on `hit`.
 inline std::optional<std::pair<Point, Point>> pen_moved(const Ui& ui, const Hit& hit) {
     if (!hit.held) return std::nullopt;
     const Point moved = hit.pressed ? Point{} : ui.mouse_moved();
