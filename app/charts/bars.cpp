@@ -268,10 +268,9 @@ void draw_paired_bars(Canvas& canvas, const Theme& theme, Rect area, const Paire
     }
     canvas.across(p.bars, p.bars.bottom(), theme.ink_soft);
 
-    const AsTyped names(canvas);
     float widest = 0;
     for (const std::string& name : chart.names)
-        widest = std::max(widest, canvas.text_size(name, k_role).w);
+        widest = std::max(widest, canvas.text_size(Text::typed(name), k_role).w);
     const float apart = p.bars.w / static_cast<float>(n);
     const float gap = 8;
     const float moved = std::max(0.0f, (widest - apart) / 2); // the last one, into the area
@@ -280,10 +279,11 @@ void draw_paired_bars(Canvas& canvas, const Theme& theme, Rect area, const Paire
     std::vector<Rect> taken; // with the gap behind each
     const auto write = [&](Index i, Color color) {
         const std::string& name = entry_at(chart.names, i);
-        const float half = canvas.text_size(name, k_role).w / 2;
+        const float half = canvas.text_size(Text::typed(name), k_role).w / 2;
         const float x = moved_within(bar_slot(p.bars, n, i).center().x, half, area.x, area.right());
         if (take_place(taken, {x - half, p.names.y, 2 * half + gap, line}))
-            canvas.text({x, p.names.y + line / 2 + 2}, name, k_role, color, Align::center);
+            canvas.text({x, p.names.y + line / 2 + 2}, Text::typed(name), k_role, color,
+                        Align::center);
     };
     // Those that are looked at have theirs, also in the place of a neighbour's.
     for (const std::optional<Index> marked : {chart.lit, chart.chosen})

@@ -67,20 +67,16 @@ float Canvas::line_height(TextRole role) const {
     return line_height_of(role, scale()) / scale();
 }
 
-std::string_view Canvas::said(std::string_view text) const {
-    return as_typed_ ? text : tr(text);
-}
-
-Size Canvas::text_size(std::string_view text, TextRole role) const {
-    if (text.empty()) return {0, line_height(role)};
-    text = said(text);
+Size Canvas::text_size(Text words, TextRole role) const {
+    if (words.empty()) return {0, line_height(role)};
+    const std::string_view text = words.view();
     if (has_control_characters(text)) return text_size(printable(text), role);
     return {run_width(has_hat(text) ? without_hats(text).run : text, role), line_height(role)};
 }
 
-void Canvas::text(Point at, std::string_view text, TextRole role, Color color, Align align) {
-    if (text.empty()) return;
-    text = said(text);
+void Canvas::text(Point at, Text words, TextRole role, Color color, Align align) {
+    if (words.empty()) return;
+    const std::string_view text = words.view();
     if (has_control_characters(text)) return this->text(at, printable(text), role, color, align);
     constexpr float k_anywhere = 1e6f;
     if (!sees({-k_anywhere, at.y, 2 * k_anywhere, line_height(role)})) return;
@@ -109,16 +105,16 @@ void Canvas::text(Point at, std::string_view text, TextRole role, Color color, A
     }
 }
 
-void Canvas::text_in(Rect r, std::string_view text, TextRole role, Color color, Align align) {
+void Canvas::text_in(Rect r, Text text, TextRole role, Color color, Align align) {
     const float y = r.y + (r.h - line_height(role)) / 2;
     const float x = align == Align::left ? r.x : align == Align::center ? r.x + r.w / 2 : r.right();
     this->text({x, y}, text, role, color, align);
 }
 
-std::string Canvas::elide(std::string_view text, TextRole role, float width) const {
-    text = said(text);
+std::string Canvas::elide(Text words, TextRole role, float width) const {
+    const std::string_view text = words.view();
     if (has_control_characters(text)) return elide(printable(text), role, width);
-    if (text_size(text, role).w <= width) return std::string(text);
+    if (text_size(words, role).w <= width) return std::string(text);
     if (text_size(k_ellipsis, role).w > width) return {};
 
     // Cuts lie between characters, and never between a character and the hat it wears.

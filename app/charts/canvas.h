@@ -1,6 +1,7 @@
 #pragma once
 #include "app/charts/geometry.h"
 #include "app/charts/palette.h"
+#include "app/language/language.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +11,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace normscope {
@@ -124,16 +124,11 @@ class Canvas {
     virtual void push_clip(Rect r) = 0;
     virtual void pop_clip() = 0;
 
-    // `text` in the language that is spoken; letter by letter as it comes while an AsTyped lives.
-    std::string_view said(std::string_view text) const;
-
-    // One line of UTF-8 text, in the language that is spoken (app/language); `at` is its top at the
-    // left, centre or right. x followed by U+0302 is drawn as x with a hat of its own, because
-    // neither surface shapes combining marks. Control characters, as names may hold them, are drawn
-    // as printable() writes them.
-    void text(Point at, std::string_view text, TextRole role, Color color,
-              Align align = Align::left);
-    Size text_size(std::string_view text, TextRole role) const;
+    // One line of UTF-8 text; `at` is its top at the left, centre or right. x followed by U+0302 is
+    // drawn as x with a hat of its own, because neither surface shapes combining marks. Control
+    // characters, as names may hold them, are drawn as printable() writes them.
+    void text(Point at, Text text, TextRole role, Color color, Align align = Align::left);
+    Size text_size(Text text, TextRole role) const;
 
     // A line over the whole width or height of `r`.
     void across(Rect r, float y, Color color, float width = 1, Dash dash = Dash::solid) {
@@ -144,11 +139,10 @@ class Canvas {
     }
 
     // Text centred in a rectangle in both directions.
-    void text_in(Rect r, std::string_view text, TextRole role, Color color,
-                 Align align = Align::center);
+    void text_in(Rect r, Text text, TextRole role, Color color, Align align = Align::center);
 
     // `text`, or its beginning and "…" so that it is at most `width` wide.
-    std::string elide(std::string_view text, TextRole role, float width) const;
+    std::string elide(Text text, TextRole role, float width) const;
 
     float line_height(TextRole role) const;
 
@@ -156,27 +150,10 @@ class Canvas {
     std::vector<Rect> untold;
 
   protected:
-    friend class AsTyped;
-    bool as_typed_ = false;
-
     // As text(), of a run that holds no combining mark; left aligned.
     virtual void draw_run(Point at, std::string_view run, TextRole role, Color color) = 0;
     virtual float run_width(std::string_view run, TextRole role) const = 0;
     virtual float ascent_to_x_height(TextRole role) const = 0; // top of line → top of a small x
-};
-
-// While it lives, texts are drawn letter by letter as they come: what a person typed, and parts of
-// a sentence that is in its language already.
-class AsTyped {
-  public:
-    explicit AsTyped(Canvas& canvas)
-        : canvas_(canvas), before_(std::exchange(canvas.as_typed_, true)) {}
-    ~AsTyped() { canvas_.as_typed_ = before_; }
-    AsTyped(const AsTyped&) = delete;
-
-  private:
-    Canvas& canvas_;
-    bool before_;
 };
 
 } // namespace normscope

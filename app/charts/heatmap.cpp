@@ -103,7 +103,7 @@ struct LongestTexts {
 // The width they take at most. A sans writes points and signs narrower than digits.
 float widest_text(const Canvas& canvas, LongestTexts longest, int decimals, TextRole role) {
     const char widest = std::ranges::max(std::string_view("0123456789"), {}, [&](char digit) {
-        return canvas.text_size({&digit, 1}, role).w;
+        return canvas.text_size(std::string_view(&digit, 1), role).w;
     });
     const auto width = [&](std::size_t chars, std::string_view sign) {
         if (chars == 0) return 0.0f;

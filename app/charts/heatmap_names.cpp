@@ -50,7 +50,7 @@ bool large_names(const Canvas& canvas, const Heatmap& map, std::span<const std::
     return map.format.decimals >= 0 && names.size() <= k_most &&
            canvas.line_height(TextRole::name_large) <= room.h &&
            std::ranges::all_of(names, [&](const std::string& name) {
-               return canvas.text_size(name, TextRole::brand).w <= room.w;
+               return canvas.text_size(Text::typed(name), TextRole::brand).w <= room.w;
            });
 }
 
@@ -59,7 +59,6 @@ bool large_names(const Canvas& canvas, const Heatmap& map, std::span<const std::
 void draw_row_names(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& map,
                     VisibleSpan rows) {
     if (map.row_names.empty() || map.row_names_w <= 0) return;
-    const AsTyped names(canvas);
     const float label_h = canvas.line_height(TextRole::label);
     const float width = map.row_names_w - 6;
     const bool large = large_names(canvas, map, map.row_names, {width, map.port.cell_h});
@@ -77,22 +76,21 @@ void draw_row_names(Canvas& canvas, const Theme& theme, Rect area, const Heatmap
                                   : large                   ? TextRole::brand
                                   : role == TextRole::label ? TextRole::title
                                                             : role;
-            const std::string& name = entry_at(map.row_names, row);
-            canvas.text_in({left, top, width, line}, canvas.elide(name, used, width), used,
-                           marked ? theme.ink : theme.ink_soft, Align::left);
+            const Text name = Text::typed(entry_at(map.row_names, row));
+            canvas.text_in({left, top, width, line}, Text::typed(canvas.elide(name, used, width)),
+                           used, marked ? theme.ink : theme.ink_soft, Align::left);
         });
 }
 
 void draw_col_names(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& map,
                     VisibleSpan cols) {
     if (map.col_names.empty() || map.col_names_h <= 0) return;
-    const AsTyped names(canvas);
     const TextRole role =
         large_names(canvas, map, map.col_names, {map.port.cell_w - 4, map.col_names_h})
             ? TextRole::name_large
             : TextRole::small;
     const auto count = std::ssize(map.col_names);
-    const auto name = [&](Index col) -> const std::string& { return entry_at(map.col_names, col); };
+    const auto name = [&](Index col) { return Text::typed(entry_at(map.col_names, col)); };
     // The widest of a few: measuring thousands of names would cost more than drawing them.
     const Index seen = std::min(cols.end, count) - cols.first;
     const Index looked_at = std::min<Index>(seen, 32);
@@ -119,15 +117,18 @@ void draw_col_names(Canvas& canvas, const Theme& theme, Rect area, const Heatmap
     const auto text_of = [&](Index col, bool marked) {
         std::string text =
             canvas.elide(name(col), role, marked ? std::min(area.w, std::max(most, 90.0f)) : most);
-        if (left_out && !marked && text != name(col)) text.clear();
+        if (left_out && !marked && text != name(col).view()) text.clear();
         return text;
     };
     spread(
         across_axis(area, map.port), cols, count, stride, map.marks.col_name, gap,
-        [&](Index col, bool marked) { return canvas.text_size(text_of(col, marked), role).w; },
+        [&](Index col, bool marked) {
+            return canvas.text_size(Text::typed(text_of(col, marked)), role).w;
+        },
         [&](Index col, bool marked, float left, float w) {
             canvas.text_in({left, area.y - map.col_names_h, w, map.col_names_h},
-                           text_of(col, marked), role, marked ? theme.ink : theme.ink_soft);
+                           Text::typed(text_of(col, marked)), role,
+                           marked ? theme.ink : theme.ink_soft);
         });
 }
 

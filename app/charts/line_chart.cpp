@@ -182,12 +182,12 @@ struct LineDrawing : LinePlot {
         taken.push_back(*best);
         return *best;
     }
-    Size words_size(std::string_view text) const {
+    Size words_size(Text text) const {
         return {canvas.text_size(text, k_tick_role).w + 4, canvas.line_height(k_tick_role)};
     }
 
     // Readable over a line that passes behind.
-    void write(Rect words, std::string_view text, Color color) const {
+    void write(Rect words, Text text, Color color) const {
         canvas.fill_rect(words, theme.panel.with_alpha(0.85f), 3);
         canvas.text({words.x + 2, words.y}, text, k_tick_role, color);
     }
@@ -211,7 +211,7 @@ struct LineDrawing : LinePlot {
         if (!plot.inset(-3).contains(at)) return;
         Rect words;
         if (!mark.text.empty()) {
-            const Size size = words_size(mark.text);
+            const Size size = words_size(Text::typed(mark.text));
             keep_order(mark, at, size.h);
             const float right = at.x + 5, left = at.x - 5 - size.w;
             words = words_place(at.y, size, 7, {right, left, left},
@@ -223,14 +223,15 @@ struct LineDrawing : LinePlot {
         }
         canvas.fill_circle(at, 5, theme.panel);
         draw_marker(canvas, mark.marker, at, 4, mark.color);
-        if (!mark.text.empty()) write(words, mark.text, theme.ink);
+        if (!mark.text.empty()) write(words, Text::typed(mark.text), theme.ink);
     }
 
     // A level's words stand along it, right before left before the middle.
     void write_level(const LineLevel& level) {
         const auto at = row(level.y);
         if (!at || *at < plot.y - 1 || *at > plot.bottom() + 1) return;
-        const std::string text = canvas.elide(level.text, k_tick_role, plot.w - 4);
+        const std::string fitting = canvas.elide(level.text, k_tick_role, plot.w - 4);
+        const Text text = Text::typed(fitting);
         const Size size = words_size(text);
         const Lefts lefts{plot.right() - size.w, plot.x + 4, plot.center().x - size.w / 2};
         write(words_place(*at, size, 3, lefts, lefts), text, level.color);

@@ -139,7 +139,7 @@ void PointLabels::keep_off(Point from, Point to) {
 }
 
 std::optional<Rect> PointLabels::place_of(const Wanted& w, float away, bool off_lines) const {
-    const Size size = canvas_.text_size(w.text, w.role);
+    const Size size = canvas_.text_size(Text::typed(w.text), w.role);
     const float gap = w.gap + away, x = size.w / 2 + gap, y = size.h / 2 + gap;
     constexpr float k_slant = 0.75f;
     const std::array<Point, 8> middles = {Point{x, 0},
@@ -163,7 +163,6 @@ std::optional<Rect> PointLabels::place_of(const Wanted& w, float away, bool off_
 }
 
 void PointLabels::draw(Color leader) {
-    const AsTyped said_when_put(canvas_);
     for (const Wanted& w : wanted_) {
         std::optional<Rect> place;
         float away = 0;
@@ -178,7 +177,7 @@ void PointLabels::draw(Color leader) {
         if (away > 0) {
             canvas_.line(w.at, place->inset(-2).nearest_to(w.at), leader);
         }
-        canvas_.text({place->x, place->y}, w.text, w.role, w.color);
+        canvas_.text({place->x, place->y}, Text::typed(w.text), w.role, w.color);
     }
     wanted_.clear();
 }

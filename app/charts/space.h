@@ -111,8 +111,8 @@ class PointLabels {
 
     // Beside `at`, a gap away, on the first side with room; farther away with a line that leads
     // there.
-    void put(Point at, std::string_view text, TextRole role, Color color, float gap) {
-        wanted_.push_back({at, std::string(canvas_.said(text)), role, color, gap});
+    void put(Point at, const Text& text, TextRole role, Color color, float gap) {
+        wanted_.push_back({at, std::string(text.view()), role, color, gap});
     }
 
     // Writes all texts, the first ones first; one that has no room is left out.

@@ -7,10 +7,9 @@
 #include <string_view>
 #include <type_traits>
 
-// The program's words are English in its source. A label is looked up where it is drawn
-// (charts/canvas.cpp, widgets), a lesson's text where it is read; a sentence with values is made by
-// worded(). A sentence without a translation is said in English. Ids and files do not depend on the
-// language.
+// The program's words are English in its source. A label is looked up where it becomes a Text, a
+// lesson's text where it is read; a sentence with values is made by worded(). A sentence without a
+// translation is said in English. Ids and files do not depend on the language.
 namespace normscope {
 
 struct Catalogue;
@@ -35,6 +34,29 @@ std::string_view tr(std::string_view english);
 
 // Words that mean something else elsewhere: each of their contexts has a translation of its own.
 std::string_view tr(std::string_view english, std::string_view context);
+
+// Words to be drawn: the program's own in the language that is spoken, or typed ones, letter by
+// letter as they are.
+class Text {
+  public:
+    Text() = default;
+    Text(const char* own) : words_(tr(own)) {}
+    Text(std::string_view own) : words_(tr(own)) {}
+    Text(const std::string& own) : words_(tr(own)) {}
+
+    // What a person typed, and parts of a sentence that is in its language already.
+    static Text typed(std::string_view words) {
+        Text text;
+        text.words_ = words;
+        return text;
+    }
+
+    std::string_view view() const { return words_; }
+    bool empty() const { return words_.empty(); }
+
+  private:
+    std::string_view words_;
+};
 
 // While it lives, tr() and worded() say English in this thread: a name that a session keeps is
 // English in every language.

@@ -8,16 +8,16 @@
 // Words beside what they are about, and buttons as wide as their words.
 namespace normscope {
 
-inline void soft_label(Ui& ui, Rect r, std::string_view words, Align align = Align::left) {
+inline void soft_label(Ui& ui, Rect r, Text words, Align align = Align::left) {
     ui.label(r, words, TextRole::small, ui.theme.ink_soft, align);
 }
-inline float soft_paragraph(Ui& ui, Rect r, std::string_view words) {
+inline float soft_paragraph(Ui& ui, Rect r, Text words) {
     return paragraph(ui, r, words, TextRole::small, ui.theme.ink_soft);
 }
-inline float error_paragraph(Ui& ui, Rect r, std::string_view words) {
+inline float error_paragraph(Ui& ui, Rect r, Text words) {
     return paragraph(ui, r, words, TextRole::small, ui.theme.error);
 }
-inline float small_width(const Ui& ui, std::string_view words) {
+inline float small_width(const Ui& ui, Text words) {
     return ui.text_width(words, TextRole::small);
 }
 
@@ -28,8 +28,7 @@ inline float lines_height(const Ui& ui, float width, float one_line) {
 }
 
 // Words at the left end of `row`, which they and a gap are cut from.
-inline void left_words(Ui& ui, Rect& row, std::string_view words, TextRole role, Color ink,
-                       float gap) {
+inline void left_words(Ui& ui, Rect& row, Text words, TextRole role, Color ink, float gap) {
     const float w = ui.text_width(words, role) + gap;
     ui.label(cut_left(row, w), words, role, ink);
 }

@@ -121,7 +121,6 @@ std::size_t end_of_formula(const std::vector<Word>& words, std::size_t begin) {
 
 float lay_out(Ui& ui, Rect r, const std::vector<LessonSpan>& spans, Color ink, TextRole role,
               bool draws) {
-    const AsTyped words_as_they_are(ui.canvas);
     const float line_h = ui.canvas.line_height(role) + 4;
     const float space = ui.text_width(" ", role);
     float x = r.x, y = r.y;
@@ -129,7 +128,7 @@ float lay_out(Ui& ui, Rect r, const std::vector<LessonSpan>& spans, Color ink, T
     const auto width = [&](std::size_t i) {
         float w = 0;
         for (const LessonSpan& part : words[i].parts)
-            w += ui.text_width(part.text, role_of(part.look, role));
+            w += ui.text_width(Text::typed(part.text), role_of(part.look, role));
         return w;
     };
     std::size_t formula_end = 0;
@@ -148,11 +147,12 @@ float lay_out(Ui& ui, Rect r, const std::vector<LessonSpan>& spans, Color ink, T
         }
         for (const LessonSpan& part : word.parts) {
             const TextRole own = role_of(part.look, role);
-            const float part_w = std::min(ui.text_width(part.text, own), r.right() - x);
+            const float part_w =
+                std::min(ui.text_width(Text::typed(part.text), own), r.right() - x);
             const Color color = part.look == SpanLook::term    ? ui.theme.ink_of(part.stage)
                                 : part.look == SpanLook::wrong ? ui.theme.error
                                                                : ink;
-            if (draws) ui.label({x, y, part_w + 1, line_h}, part.text, own, color);
+            if (draws) ui.label({x, y, part_w + 1, line_h}, Text::typed(part.text), own, color);
             x += part_w;
         }
         if (!word.parts.empty()) x += space;

@@ -76,8 +76,10 @@ Rect draw_sketch_chart(Canvas& canvas, const Theme& theme, Rect area,
     if (!measured.empty()) {
         chart.series.push_back({measured, {theme.ink, Dash::dashed, Marker::circle}});
         if (!of_hand.empty())
-            chart.marks.push_back({of_hand.front().x, of_hand.front().y, "yours", theme.focus});
-        chart.marks.push_back({measured.back().x, measured.back().y, "measured", theme.ink});
+            chart.marks.push_back(
+                {of_hand.front().x, of_hand.front().y, std::string(tr("yours")), theme.focus});
+        chart.marks.push_back(
+            {measured.back().x, measured.back().y, std::string(tr("measured")), theme.ink});
     }
     draw_line_chart(canvas, theme, area, chart);
     return line_plot(canvas, area, chart).plot;

@@ -59,6 +59,9 @@ inline constexpr double k_unbounded = std::numeric_limits<double>::max();
 
 struct ChoiceName {
     std::string_view id, label;
+    bool as_typed = false; // the label is a name that a person gave
+
+    Text words() const { return as_typed ? Text::typed(label) : label; }
 };
 
 // The choices of an enumeration.

@@ -29,7 +29,8 @@ void draw_segments(Ui& ui, Rect line, std::span<const ChoiceName> choices, std::
     const float squeeze = std::min(1.0f, (line.w - gaps) / (segmented_width(ui, here) - gaps));
     float x = line.x;
     for (std::size_t i = first; i < last; ++i) {
-        const auto& [id, label] = choices[i];
+        const std::string_view id = choices[i].id;
+        const Text label = choices[i].words();
         const float w = std::floor(button_width(ui, label) * squeeze);
         const Rect r{x, line.y, w, std::min(line.h, k_control_height)};
         const bool on = static_cast<int>(i) == current;
@@ -70,7 +71,7 @@ void draw_button(Ui& ui, const Hit& hit, Rect r, const ButtonSpec& spec) {
     ui.focus_ring(hit, r, k_rounding);
 }
 
-float button_width(const Ui& ui, std::string_view label) {
+float button_width(const Ui& ui, Text label) {
     return std::ceil(ui.text_width(label, TextRole::label) + 18);
 }
 
@@ -101,7 +102,7 @@ Rect FlowLayout::next(float width) {
 
 float segmented_width(const Ui& ui, std::span<const ChoiceName> choices) {
     float w = 0;
-    for (const auto& [id, label] : choices) w += button_width(ui, label) + 3.0f;
+    for (const ChoiceName& choice : choices) w += button_width(ui, choice.words()) + 3.0f;
     return w - 3;
 }
 
@@ -116,7 +117,7 @@ std::optional<int> segmented(Ui& ui, NamePart part, Rect area, std::span<const C
     if (ui.state.picture) {
         if (current >= 0)
             ui.label({area.x, area.y, area.w, std::min(area.h, k_control_height)},
-                     entry_at(choices, current).label);
+                     entry_at(choices, current).words());
         return std::nullopt;
     }
     const IdScope scope(ui, part);
@@ -145,23 +146,25 @@ std::optional<int> segmented(Ui& ui, NamePart part, Rect area, std::span<const C
 
 std::optional<int> drop_down(Ui& ui, NamePart part, Rect r, std::span<const ChoiceName> choices,
                              int current) {
-    const std::string_view now = entry_at(choices, current).label;
+    const Text now = entry_at(choices, current).words();
     if (ui.state.picture) {
         ui.label(r, now);
         return std::nullopt;
     }
-    const std::string label = std::string(tr(now)) + " ▾";
+    const std::string words = std::string(now.view()) + " ▾";
+    const Text label = Text::typed(words);
     r.w = std::min(r.w, button_width(ui, label));
     const bool asked = button(ui, part, r, {label});
     const IdScope scope(ui, part);
     std::optional<int> chosen;
     std::vector<MenuItem> items;
     for (const auto i : indices(static_cast<int>(choices.size()))) {
-        const auto& [id, word] = entry_at(choices, i);
-        items.push_back({.id = std::string(id),
-                         .label = std::string(word),
+        const ChoiceName& choice = entry_at(choices, i);
+        items.push_back({.id = std::string(choice.id),
+                         .label = std::string(choice.label),
                          .run = [&chosen, i] { chosen = i; },
-                         .checked = i == current});
+                         .checked = i == current,
+                         .as_typed = choice.as_typed});
     }
     page_menu(ui, std::to_string(part.id()), asked, Point{r.x, r.bottom()}, std::move(items));
     return chosen == current ? std::nullopt : chosen;

@@ -18,7 +18,7 @@ enum class ButtonLook { plain, primary, quiet };
 // A push button. Disabled ones do not react and say why in `hint`; one that is disabled while it
 // has the keyboard keeps it until Tab goes on.
 struct ButtonSpec {
-    std::string_view label;
+    Text label;
     std::string_view hint = {};
     bool enabled = true;
     ButtonLook look = ButtonLook::plain;
@@ -34,7 +34,7 @@ inline void draw_plate(Ui& ui, const Hit& hit, Rect r, float rounding = 5) {
 }
 
 // As wide as its words need.
-float button_width(const Ui& ui, std::string_view label);
+float button_width(const Ui& ui, Text label);
 
 inline constexpr float k_control_height = 28;
 

@@ -36,8 +36,12 @@ struct Level {
     }
 };
 
+Text label_of(const MenuItem& item) {
+    return item.as_typed ? Text::typed(item.label) : item.label;
+}
+
 float row_width(const Ui& ui, const MenuItem& item) {
-    float w = (k_check + 22) + ui.text_width(item.label, TextRole::label);
+    float w = (k_check + 22) + ui.text_width(label_of(item), TextRole::label);
     if (!item.children.empty()) w += 24;
     if (!item.chords.empty()) w += 28 + ui.text_width(chord_text(item.chords[0]), TextRole::small);
     return std::ceil(w);
@@ -129,10 +133,7 @@ void draw_row(Ui& ui, const MenuItem& item, Rect row, bool lit) {
         ui.canvas.text_in(cut_right(row, w, 10), text, TextRole::small, on ? ink : t.ink_soft,
                           Align::right);
     }
-    if (item.as_typed)
-        ui.name_label(row, item.label, TextRole::label, ink);
-    else
-        ui.label(row, item.label, TextRole::label, ink);
+    ui.label(row, label_of(item), TextRole::label, ink);
 }
 
 void draw_level(Ui& ui, const Level& level, float scroll) {
@@ -153,8 +154,8 @@ void draw_level(Ui& ui, const Level& level, float scroll) {
     ui.canvas.fill_rect({r.right() - 5, r.y + 4 + room * scroll, 3, room * r.h}, t.ink_soft, 1.5f);
 }
 
-std::string words_of(const Ui& ui, const MenuItem& item) {
-    std::string words(item.as_typed ? item.label : ui.canvas.said(item.label));
+std::string words_of(const MenuItem& item) {
+    std::string words(label_of(item).view());
     if (!item.chords.empty()) words += " " + chord_text(item.chords[0]);
     return item.checked ? words + " ✓" : words;
 }
@@ -323,7 +324,7 @@ std::function<void()> draw_menu(Ui& page, MenuState& state, const Menu& menu,
         draw_level(ui, levels[i], state.scroll[i]);
         const MenuItem* lit = levels[i].item(levels[i].lit);
         if (!lit) continue;
-        state.words = words_of(ui, *lit);
+        state.words = words_of(*lit);
         if (!path.empty()) path += '.';
         path += lit->scope.empty() ? lit->id : lit->scope;
     }

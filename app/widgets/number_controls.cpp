@@ -302,8 +302,8 @@ FaderResult fader(Ui& ui, NamePart part, Rect r, const FaderSpec& spec) {
     }
     if (const auto value = typed_value(ui, typed.id, value_row, TextRole::number, Align::center))
         out.value = value;
-    ui.name_label(alone ? name_row : name_row.inset(2, 0), spec.name, TextRole::small,
-                  spec.lit ? spec.ink : theme.ink_soft, Align::center);
+    ui.label(alone ? name_row : name_row.inset(2, 0), Text::typed(spec.name), TextRole::small,
+             spec.lit ? spec.ink : theme.ink_soft, Align::center);
     return out;
 }
 

@@ -40,8 +40,8 @@ Point tooltip_place(const Ui& ui, Size size, std::optional<Rect> beside) {
     return {std::clamp(at.x, rim, std::max(rim, display.w - rim - size.w)), std::max(rim, at.y)};
 }
 
-void draw_tooltip(const Ui& ui, std::string_view english, std::optional<Rect> beside = {}) {
-    const std::string_view text = ui.canvas.said(english);
+void draw_tooltip(const Ui& ui, Text words, std::optional<Rect> beside = {}) {
+    const std::string_view text = words.view();
     std::string shown; // hints may have lines of their own
     for (std::size_t at = 0; at <= text.size();) {
         const std::size_t end = std::min(text.find('\n', at), text.size());
@@ -49,9 +49,10 @@ void draw_tooltip(const Ui& ui, std::string_view english, std::optional<Rect> be
         at = end + 1;
     }
     const Size padding{10, 7};
-    const Point words =
+    const Point wrapped =
         ui.from_pixels(ImGui::CalcTextSize(shown.c_str(), nullptr, false, ui.pixels(k_tooltip_w)));
-    const Point at = tooltip_place(ui, {words.x + 2 * padding.w, words.y + 2 * padding.h}, beside);
+    const Point at =
+        tooltip_place(ui, {wrapped.x + 2 * padding.w, wrapped.y + 2 * padding.h}, beside);
     ImGui::SetNextWindowPos(ui.pixels(at));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ui.pixels(padding));
     ImGui::BeginTooltip();
@@ -184,7 +185,7 @@ bool Ui::passes_by(Rect r) const {
     return true;
 }
 
-void Ui::tooltip(const Hit& hit, std::string_view text, std::optional<Rect> beside) const {
+void Ui::tooltip(const Hit& hit, Text text, std::optional<Rect> beside) const {
     if (!hit.hovered || hit.id == state.touched || text.empty() || state.keys_lead) return;
     if (state.text_edit != 0) return; // it would cover what is typed
     if (ImGui::GetCurrentContext()->HoveredIdTimer < k_tooltip_delay) return;
@@ -289,38 +290,25 @@ std::optional<std::string> Ui::edit_text(ImGuiID id, Rect r, TextRole role, Alig
     return std::nullopt;
 }
 
-void Ui::label(Rect r, std::string_view text, TextRole role, std::optional<Color> color,
-               Align align) {
+void Ui::label(Rect r, Text text, TextRole role, std::optional<Color> color, Align align) {
     if (!canvas.sees(r)) return;
     const bool fits = canvas.text_size(text, role).w <= r.w;
-    canvas.text_in(r, fits ? text : canvas.elide(text, role, r.w), role, color.value_or(theme.ink),
-                   align);
+    canvas.text_in(r, fits ? text : Text::typed(canvas.elide(text, role, r.w)), role,
+                   color.value_or(theme.ink), align);
     if (fits) return;
     const Point m = mouse();
-    if (r.contains(m) && ImGui::IsWindowHovered()) draw_tooltip(*this, printable(text));
+    if (r.contains(m) && ImGui::IsWindowHovered())
+        draw_tooltip(*this, Text::typed(printable(text.view())));
 }
 
-void Ui::name_label(Rect r, std::string_view name, TextRole role, std::optional<Color> color,
-                    Align align) {
-    const AsTyped as_typed(canvas);
-    label(r, name, role, color, align);
-}
-
-float Ui::name_width(std::string_view name, TextRole role) const {
-    const AsTyped as_typed(canvas);
-    return text_width(name, role);
-}
-
-void wrapped(const Ui& ui, float width, std::string_view words, TextRole role,
+void wrapped(const Ui& ui, float width, Text words, TextRole role,
              const std::function<void(const std::string&)>& line) {
-    const std::string_view said = ui.canvas.said(words);
-    const AsTyped words_as_they_are(ui.canvas);
     const float space = ui.text_width(" ", role);
     std::string text;
     float w = 0; // of the text and a space after it
-    for (const auto part : std::views::split(said, ' ')) {
+    for (const auto part : std::views::split(words.view(), ' ')) {
         const std::string word(part.begin(), part.end());
-        const float word_w = ui.text_width(word, role);
+        const float word_w = ui.text_width(Text::typed(word), role);
         if (!text.empty() && w + word_w > width) {
             line(text);
             text.clear();
@@ -332,17 +320,17 @@ void wrapped(const Ui& ui, float width, std::string_view words, TextRole role,
     if (!text.empty()) line(text);
 }
 
-float paragraph(Ui& ui, Rect r, std::string_view words, TextRole role, std::optional<Color> color) {
+float paragraph(Ui& ui, Rect r, Text words, TextRole role, std::optional<Color> color) {
     const float line_h = row_height(ui, role);
     float y = r.y;
     wrapped(ui, r.w, words, role, [&](const std::string& line) {
-        ui.label({r.x, y, r.w, line_h}, line, role, color);
+        ui.label({r.x, y, r.w, line_h}, Text::typed(line), role, color);
         y += line_h;
     });
     return y - r.y;
 }
 
-float paragraph_height(const Ui& ui, float width, std::string_view words, TextRole role) {
+float paragraph_height(const Ui& ui, float width, Text words, TextRole role) {
     int lines = 0;
     wrapped(ui, width, words, role, [&](const std::string&) { ++lines; });
     return static_cast<float>(lines) * row_height(ui, role);

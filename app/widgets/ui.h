@@ -204,9 +204,7 @@ class Ui {
     float from_pixels(float length) const { return length / canvas.scale(); }
     Point from_pixels(ImVec2 p) const { return {from_pixels(p.x), from_pixels(p.y)}; }
 
-    float text_width(std::string_view text, TextRole role) const {
-        return canvas.text_size(text, role).w;
-    }
+    float text_width(Text text, TextRole role) const { return canvas.text_size(text, role).w; }
 
     // An invisible item of ImGui's at `r`, named `part` in the scopes that are open.
     Hit hit(NamePart part, Rect r, HitSpec spec = {});
@@ -224,8 +222,7 @@ class Ui {
 
     // A hint beside the mouse, over everything, when `r` is hovered for a moment.
     // With `beside` not below the mouse, but at the right of that rectangle, or above it.
-    void tooltip(const Hit& hit, std::string_view text,
-                 std::optional<Rect> beside = std::nullopt) const;
+    void tooltip(const Hit& hit, Text text, std::optional<Rect> beside = std::nullopt) const;
 
     // Where the focus is drawn around.
     void focus_ring(const Hit& hit, Rect r, float rounding);
@@ -243,13 +240,8 @@ class Ui {
 
     // Text that never leaves `r`: elided where it does not fit, whole in a tooltip then. Words are
     // in ink unless the caller names another colour.
-    void label(Rect r, std::string_view text, TextRole role = TextRole::label,
-               std::optional<Color> color = {}, Align align = Align::left);
-
-    // A label that is a name that a person gave: it is said as it is in every language.
-    void name_label(Rect r, std::string_view name, TextRole role = TextRole::label,
-                    std::optional<Color> color = {}, Align align = Align::left);
-    float name_width(std::string_view name, TextRole role) const;
+    void label(Rect r, Text text, TextRole role = TextRole::label, std::optional<Color> color = {},
+               Align align = Align::left);
 
     Point mouse() const { return mouse_at(canvas.scale()); }
     Point mouse_moved() const; // since the last frame
@@ -282,16 +274,15 @@ class IdScope {
 };
 
 // Calls line(text) for every line of the words wrapped to `width`.
-void wrapped(const Ui& ui, float width, std::string_view words, TextRole role,
+void wrapped(const Ui& ui, float width, Text words, TextRole role,
              const std::function<void(const std::string&)>& line);
 
 // Words wrapped to the width of `r`; returns the height they took.
-float paragraph(Ui& ui, Rect r, std::string_view words, TextRole role = TextRole::label,
+float paragraph(Ui& ui, Rect r, Text words, TextRole role = TextRole::label,
                 std::optional<Color> color = {});
 
 // The height that paragraph() takes in that width.
-float paragraph_height(const Ui& ui, float width, std::string_view words,
-                       TextRole role = TextRole::label);
+float paragraph_height(const Ui& ui, float width, Text words, TextRole role = TextRole::label);
 
 // What a library says of an error, as a sentence of its own: with a capital and a full stop.
 std::string sentence(const Error& error);

@@ -96,11 +96,10 @@ bool FolderTable::walk() {
 
 void FolderTable::draw_order(Ui& ui, Rect r, const ChoiceName& name, FolderOrder order,
                              Align align) {
-    const auto& [id, label] = name;
-    const Hit hit = ui.hit(id, r, {.kind = PartKind::button, .focusable = false});
-    const std::string text = std::string(label) + (order != order_ ? ""
-                                                   : descending_   ? " ▾"
-                                                                   : " ▴");
+    const Hit hit = ui.hit(name.id, r, {.kind = PartKind::button, .focusable = false});
+    const std::string text = std::string(tr(name.label)) + (order != order_ ? ""
+                                                            : descending_   ? " ▾"
+                                                                            : " ▴");
     ui.label(r, text, TextRole::small, hit.hovered ? ui.theme.ink : ui.theme.ink_soft, align);
     if (!hit.clicked) return;
     descending_ = order == order_ && !descending_;
@@ -168,8 +167,8 @@ void FolderTable::draw_entry(Ui& ui, int i, Rect r, bool wide, Clicks& clicks) {
     if (e.is_folder) ui.canvas.text_in(mark, "▸", TextRole::label, ui.theme.ink_soft);
     // Any text may hold numbers, so that other files are pale, not hidden.
     const bool meant = e.is_folder || meant_ == Meant::all || is_usual_kind(e.name);
-    ui.name_label(row, e.is_folder ? e.name + "/" : e.name, TextRole::label,
-                  meant ? ui.theme.ink : ui.theme.ink_soft);
+    ui.label(row, Text::typed(e.is_folder ? e.name + "/" : e.name), TextRole::label,
+             meant ? ui.theme.ink : ui.theme.ink_soft);
     if (hit.pressed) {
         lit_ = i;
         clicks.lit = true;

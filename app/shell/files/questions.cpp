@@ -96,8 +96,8 @@ class Question final : public Dialog {
                            {.label = answer.label}))
                     take(answer, s);
             }
-            ui.name_label(cut_top(row, row.h / 2), about.name);
-            ui.name_label(row, about.detail, TextRole::small, ui.theme.ink_soft);
+            ui.label(cut_top(row, row.h / 2), Text::typed(about.name));
+            ui.label(row, Text::typed(about.detail), TextRole::small, ui.theme.ink_soft);
         }
     }
 

@@ -82,14 +82,15 @@ bool text_field(Ui& ui, NamePart part, const char* label, Rect r, float padding,
 int answer_buttons(Ui& ui, Rect row, std::span<const ChoiceName> answers) {
     const float gap = 8;
     float wanted = -gap;
-    for (const auto& [id, label] : answers) wanted += button_width(ui, label) + gap;
+    for (const ChoiceName& answer : answers) wanted += button_width(ui, answer.words()) + gap;
     const float gaps = gap * static_cast<float>(answers.size() - 1);
     const float squeeze = std::min(1.0f, (row.w - gaps) / (wanted - gaps));
     float x = row.right() - std::min(wanted, row.w);
     int chosen = -1;
     bool focused = false;
     for (const auto i : indices(answers)) {
-        const auto& [id, label] = answers[i];
+        const std::string_view id = answers[i].id;
+        const Text label = answers[i].words();
         const bool last = i + 1 == answers.size();
         const float w = std::floor(button_width(ui, label) * squeeze);
         if (button(ui, id, {x, row.y, w, row.h},

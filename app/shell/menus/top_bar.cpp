@@ -162,7 +162,7 @@ struct Bar {
         draw_button(ui, hit, r, {});
         Rect inside = r.inset(10, 0);
         ui.canvas.text_in(cut_right(inside, 16), "▾", TextRole::label, ui.theme.ink, Align::right);
-        ui.name_label(inside, picked_name());
+        ui.label(inside, Text::typed(picked_name()));
         const Example* const shown = shown_example(s);
         ui.tooltip(hit, shown ? shown->about : s.history.kept()->path.string());
         const bool by_key = hit.clicked && !hit.released;

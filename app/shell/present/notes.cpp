@@ -99,10 +99,9 @@ std::optional<NotesPage> notes_page(const App::State& s) {
 }
 
 float notes_height(const Ui& ui, float width, const NotesPage& page) {
-    const AsTyped notes(ui.canvas);
     float h = 2 * (edge_height(ui) + k_notes_margin_y);
     for (const std::string_view line : lines_of(page))
-        h += paragraph_height(ui, width - 2 * k_notes_margin, line) + k_between_lines;
+        h += paragraph_height(ui, width - 2 * k_notes_margin, Text::typed(line)) + k_between_lines;
     return h;
 }
 
@@ -123,10 +122,9 @@ void draw_notes(Ui& ui, Rect r, const NotesPage& page) {
              TextRole::label, t.ink_soft);
     ui.canvas.across(rest, feet.y, t.border);
     const Color ink = page.notes.empty() ? t.ink_soft : t.ink;
-    const AsTyped notes(ui.canvas);
     for (const std::string_view line : lines_of(page)) {
-        const float h = paragraph_height(ui, rest.w, line, role) + k_between_lines;
-        if (h <= rest.h + 1) paragraph(ui, rest, line, role, ink);
+        const float h = paragraph_height(ui, rest.w, Text::typed(line), role) + k_between_lines;
+        if (h <= rest.h + 1) paragraph(ui, rest, Text::typed(line), role, ink);
         cut_top(rest, h);
     }
 }

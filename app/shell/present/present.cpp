@@ -156,7 +156,8 @@ void draw_presented_panel(Turn turn, App::State& s, bool ready) {
     const FigureEntry figure = shown_panel(s).looked_at(s.view);
     if (const std::string question = slide_question(s); !question.empty()) {
         const Rect row = cut_top(area, k_question_h);
-        turn.name_label(row.inset(10, 0), question, TextRole::title, turn.theme.ink, Align::center);
+        turn.label(row.inset(10, 0), Text::typed(question), TextRole::title, turn.theme.ink,
+                   Align::center);
     }
     const IdScope scope(turn, s.workspace().id);
     turn.name("", area, PartKind::panel);

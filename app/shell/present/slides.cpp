@@ -104,8 +104,8 @@ class WordsSlide {
     float height() const { return rest_.y - top_; }
 
     void scene(const Scene& scene, bool answer) {
-        const AsTyped typed(ui_.canvas);
-        const float h = paragraph_height(ui_, rest_.w, scene.question, TextRole::brand);
+        const float h =
+            paragraph_height(ui_, rest_.w, Text::typed(scene.question), TextRole::brand);
         if (scene.options.empty()) rest_.y += std::max(0.0f, (rest_.h - h) * k_above_question);
         line(scene.question, TextRole::brand);
         space(12);
@@ -138,7 +138,7 @@ class WordsSlide {
   private:
     void space(float h) { rest_.y += h; }
     void line(const std::string& words, TextRole role) {
-        rest_.y += paragraph(ui_, rest_, words, role);
+        rest_.y += paragraph(ui_, rest_, Text::typed(words), role);
     }
     std::vector<LessonSpan> spans(const std::string& words) const {
         if (!s_.lesson) return {{words}};

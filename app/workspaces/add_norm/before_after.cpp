@@ -110,9 +110,9 @@ void before_after_panel(AddNormPanel& p) {
             p.next.curves = static_cast<CurveStyle>(*c);
     }
     const auto axis = axis_of(pool.kind);
-    const std::string words =
+    const std::string pooled =
         axis ? group_name(p.document, *axis, pool.index) : worded("all values");
-    const AsTyped name(p.canvas);
+    const Text words = Text::typed(pooled);
     // The chosen button says "all" as well.
     if (axis || small_width(p, words) <= head.w) soft_label(p, head, words, Align::right);
     cut_top(inside, 6);

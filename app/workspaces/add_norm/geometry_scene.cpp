@@ -89,8 +89,7 @@ void SceneDrawing::draw_axes() const {
         labels.keep_off(origin, view.at(tip));
         if (!scene.words) continue;
         const std::string& name = entry_at(*scene.document.features, i);
-        const AsTyped as_typed(canvas);
-        labels.put(view.at(tip), name, TextRole::label, theme.ink, 6);
+        labels.put(view.at(tip), Text::typed(name), TextRole::label, theme.ink, 6);
     }
     const double top = highest(scene.geometry);
     const auto on_axis = [](double mean) { return Vec3(mean, mean, mean); };
@@ -261,8 +260,8 @@ void SceneDrawing::draw_gradient() const {
 void SceneDrawing::name_points() const {
     const auto& tokens = scene.geometry.tokens;
     const auto put_name = [&](std::size_t t, TextRole role, Color color, float gap) {
-        const AsTyped name(canvas);
-        labels.put(place_on_way(view, tokens[t], 0), (*scene.document.tokens)[t], role, color, gap);
+        labels.put(place_on_way(view, tokens[t], 0), Text::typed((*scene.document.tokens)[t]), role,
+                   color, gap);
     };
     const auto first = static_cast<std::size_t>(scene.focus);
     put_name(first, TextRole::title, theme.ink, 10);

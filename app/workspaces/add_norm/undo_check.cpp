@@ -83,8 +83,8 @@ void undo_check(AddNormPanel& p, Rect area) {
                 p.frame.derived.gives_back(token, difference) ? p.theme.ink_of(Stage::y)
                                                               : p.theme.ink,
                 Align::right);
-        p.name_label(cell, entry_at(*d.tokens, token), TextRole::small,
-                     token == focus ? p.theme.ink : p.theme.ink_soft);
+        p.label(cell, Text::typed(entry_at(*d.tokens, token)), TextRole::small,
+                token == focus ? p.theme.ink : p.theme.ink_soft);
     }
 }
 

@@ -16,7 +16,7 @@ constexpr int k_plain_digits = 8; // before and behind the point together
 constexpr double k_no_bar = 1e-4; // of the largest value; its bar is less than a pixel high
 
 // Words that are wider than the slot of their bar: below it, as far as the row reaches.
-Rect below_bar(const Ui& ui, Rect row, Index n, Index i, std::string_view text, TextRole role) {
+Rect below_bar(const Ui& ui, Rect row, Index n, Index i, Text text, TextRole role) {
     const float w = std::min(ui.text_width(text, role) + 1, row.w);
     const float x = bar_slot(row, n, i).center().x - w / 2;
     return {std::clamp(x, row.x, row.right() - w), row.y, w, row.h};
@@ -124,10 +124,10 @@ Rect between_numbers(const Ui& ui, Rect r, const Extent& scale) {
 void bar_names(Ui& ui, Rect row, Index n, const std::function<std::string(Index)>& name,
                std::optional<Index> lit) {
     if (n == 0 || !ui.canvas.sees(row)) return;
-    const AsTyped names_of_a_person(ui.canvas);
     if (row.w / static_cast<float>(n) < 18.0f) {
         if (!lit || *lit >= n) return;
-        const std::string text = name(*lit);
+        const std::string typed = name(*lit);
+        const Text text = Text::typed(typed);
         ui.label(below_bar(ui, row, n, *lit, text, TextRole::small), text, TextRole::small,
                  ui.theme.ink, Align::center);
         return;
@@ -136,7 +136,7 @@ void bar_names(Ui& ui, Rect row, Index n, const std::function<std::string(Index)
     std::vector<float> free; // room beside the name in its slot, on either side; 0 if it has none
     for (const auto i : indices(n)) {
         names.push_back(name(i));
-        const float w = small_width(ui, names.back()) + 4;
+        const float w = small_width(ui, Text::typed(names.back())) + 4;
         free.push_back(std::max(0.0f, (row.w / static_cast<float>(n) - w) / 2));
     }
     for (const auto i : indices(n)) {
@@ -144,7 +144,7 @@ void bar_names(Ui& ui, Rect row, Index n, const std::function<std::string(Index)
         const auto at = static_cast<std::size_t>(i);
         const bool between = i > 0 && i + 1 < n;
         const float more = between ? std::min(free[at - 1], free[at + 1]) : 0;
-        ui.label(bar_slot(row, n, i).inset(2 - more, 0), names[at], TextRole::small,
+        ui.label(bar_slot(row, n, i).inset(2 - more, 0), Text::typed(names[at]), TextRole::small,
                  lit == i ? ui.theme.ink : ui.theme.ink_soft, Align::center);
     }
 }

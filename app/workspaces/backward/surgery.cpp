@@ -126,10 +126,10 @@ void group_choice(BackPanel& p, Rect& row, Index group) {
         if (button(p, part, cut_left(row, 28), {label, hint, is_there}))
             pin_set(p.actions.view, sets, to);
     };
-    const AsTyped as_typed(p.canvas);
     step("previous", "◂", group - 1, worded("The {} before", sets.name()));
-    const float name_w = std::clamp(p.text_width(name, TextRole::label) + 14.0f, 60.0f, 150.0f);
-    p.label(cut_left(row, name_w), name, TextRole::label, p.theme.ink, Align::center);
+    const float name_w =
+        std::clamp(p.text_width(Text::typed(name), TextRole::label) + 14.0f, 60.0f, 150.0f);
+    p.label(cut_left(row, name_w), Text::typed(name), TextRole::label, p.theme.ink, Align::center);
     step("next", "▸", group + 1, worded("The next {}", sets.name()));
     cut_left(row, 16);
 }

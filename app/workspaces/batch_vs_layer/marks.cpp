@@ -217,8 +217,9 @@ void statistics_of_groups(Ui& ui, Rect strip, const CellAxis& rows, const Cell& 
             const Color ink = lit ? ui.theme.ink : ui.theme.ink_soft;
             Rect at{strip.x, y, strip.w, line};
             cut_left(at, 8);
-            ui.name_label(cut_left(at, k_group_name_w - 8),
-                          block.cols == 1 ? first : first + "–" + last, TextRole::small, ink);
+            ui.label(cut_left(at, k_group_name_w - 8),
+                     Text::typed(block.cols == 1 ? first : first + "–" + last), TextRole::small,
+                     ink);
             ui.label(cut_left(at, at.w / 2), edge_text(shown.mean(set), decimals),
                      TextRole::number_small, ink, Align::right);
             ui.label(at, edge_text(shown.scale(set), decimals), TextRole::number_small, ink,

@@ -22,9 +22,8 @@ std::string name_beside(const FlowSetup& setup) {
 // Cut where it is too long; the hint has all of it.
 void name_label(Ui& ui, Rect row, std::string_view name, Color color) {
     row = row.inset(4, 0);
-    const AsTyped said(ui.canvas);
-    ui.canvas.text_in(row, ui.canvas.elide(name, TextRole::small, row.w), TextRole::small, color,
-                      Align::left);
+    const std::string shown = ui.canvas.elide(Text::typed(name), TextRole::small, row.w);
+    ui.canvas.text_in(row, Text::typed(shown), TextRole::small, color, Align::left);
 }
 
 void remove_pin(FlowPanel& p, std::size_t i) {

@@ -84,7 +84,8 @@ void ask_expectation(FlowPanel& p, Rect inside) {
     chart.x_counts = true;
     chart.x_title = "block (0 = input)";
     chart.y_title = "gradient, against that at the top";
-    chart.marks.push_back({static_cast<double>(blocks), 1, "the top", p.theme.ink});
+    chart.marks.push_back(
+        {static_cast<double>(blocks), 1, std::string(tr("the top")), p.theme.ink});
     chart.series.push_back({guess, {p.theme.focus}, 5});
     const LinePlot plot = line_plot(p.canvas, inside, chart);
     const Hit hit = p.hit("pen", plot.plot, k_by_mouse);

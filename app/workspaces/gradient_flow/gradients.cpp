@@ -248,7 +248,7 @@ void legend(Ui& ui, Rect& inside, const std::vector<Curve>& curves) {
     for (const Curve* c : order) {
         Rect r = *place++;
         draw_swatch(ui, cut_left(r, swatch, 6), c->style, k_curve_marker);
-        ui.name_label(r, c->name, TextRole::small);
+        ui.label(r, Text::typed(c->name), TextRole::small);
     }
 }
 

@@ -55,10 +55,7 @@ void column_of_values(Ui& ui, Rect place, std::span<const ListedValue> column) {
     for (const ListedValue& v : column) {
         Rect row = cut_top(place, line_of(ui));
         draw_swatch(ui, cut_left(row, k_swatch, k_value_gap), v.style, k_curve_marker);
-        {
-            const AsTyped said(ui.canvas);
-            soft_label(ui, cut_left(row, name_w, k_value_gap), v.name);
-        }
+        soft_label(ui, cut_left(row, name_w, k_value_gap), Text::typed(v.name));
         const float mean_w = small_width(ui, v.mean) + 1;
         ui.label(cut_left(row, mean_w, k_value_gap), v.mean, TextRole::small);
         if (all) soft_label(ui, row, v.reach);

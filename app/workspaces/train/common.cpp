@@ -87,9 +87,8 @@ std::vector<std::size_t> layers_down(std::size_t layers, std::size_t most) {
 }
 
 float widest_name(const Ui& ui, const std::vector<SeenLane>& lanes) {
-    const AsTyped names(ui.canvas);
     float w = 0;
-    for (const SeenLane& lane : lanes) w = std::max(w, small_width(ui, lane.name));
+    for (const SeenLane& lane : lanes) w = std::max(w, small_width(ui, Text::typed(lane.name)));
     return w + 32;
 }
 
@@ -99,7 +98,7 @@ void lane_heading(Ui& ui, Rect row, const SeenLane& lane, std::string_view words
         ui.label(cut_right(row, w, 6), words, TextRole::number_small, ui.theme.ink, Align::right);
     }
     draw_swatch(ui, cut_left(row, 24, 6), lane.style, k_lane_marker);
-    ui.name_label(row, lane.name, TextRole::small);
+    ui.label(row, Text::typed(lane.name), TextRole::small);
 }
 
 std::string diverged_words(const TrainPanel& p, const SeenLane& lane) {

@@ -98,10 +98,10 @@ void name_cell(TrainPanel& p, Rect cell, const SeenLane& lane) {
     if (renaming) p.next.renaming.reset();
     if (chosen || hit.hovered)
         p.canvas.fill_rect(cell, chosen ? p.theme.accent : p.theme.control_hover, 4);
-    p.name_label(cell.inset(6, 0), lane.name, TextRole::small,
-                 chosen    ? p.theme.on_accent
-                 : lane.on ? p.theme.ink
-                           : p.theme.ink_soft);
+    p.label(cell.inset(6, 0), Text::typed(lane.name), TextRole::small,
+            chosen    ? p.theme.on_accent
+            : lane.on ? p.theme.ink
+                      : p.theme.ink_soft);
     p.focus_ring(hit, cell, 4);
     p.tooltip(hit,
               worded("{}: click to change its settings, double-click or F2 to rename it, Delete "

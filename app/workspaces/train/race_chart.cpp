@@ -84,7 +84,6 @@ LineRange loss_range(const std::vector<LossLine>& lines, double base, bool log) 
 // A line's last point that is looked at, with the lane's name, from top to bottom.
 std::vector<LineMark> ends_of(const TrainPanel& p, const std::vector<LossLine>& lines,
                               LineRange range, float most_w) {
-    const AsTyped names(p.canvas);
     std::vector<LineMark> out;
     for (const LossLine& line : lines) {
         const std::string diverged = diverged_words(p, line.lane);
@@ -93,7 +92,8 @@ std::vector<LineMark> ends_of(const TrainPanel& p, const std::vector<LossLine>& 
         const std::string words =
             diverged.empty() ? line.lane.name : line.lane.name + ": " + diverged;
         out.push_back({end.x, std::clamp(end.y, range.lo, range.hi),
-                       p.canvas.elide(words, TextRole::small, most_w), line.lane.style.color,
+                       p.canvas.elide(Text::typed(words), TextRole::small, most_w),
+                       line.lane.style.color,
                        diverged.empty() ? line.lane.style.marker : Marker::cross});
     }
     std::ranges::sort(out, std::ranges::greater(), &LineMark::y);
@@ -240,7 +240,6 @@ void race_panel(TrainPanel& p) {
     const Hit hit = p.hit("chart", plot.plot, k_by_mouse);
     if (hit.hovered && race_of(p).head > 0) point_at_step(p, plot.x);
     chart.marks = ends_of(p, lines, range, plot.plot.w * 0.6f);
-    const AsTyped names(p.canvas);
     draw_line_chart(p.canvas, p.theme, inside, chart);
 }
 

@@ -263,11 +263,10 @@ std::optional<Index> class_row(const SetupRows& to) {
         if (is_class) now = static_cast<int>(shown.size());
         const Index feature = column - (column > names.class_at ? 1 : 0);
         shown.push_back({k_column_ids[shown.size()],
-                         is_class ? names.class_column : entry_at(names.features, feature)});
+                         is_class ? names.class_column : entry_at(names.features, feature), true});
         hints.push_back(is_class ? classes : tr("Learns this column as the classes"));
     }
     const Rect row = to.rows.row_of(tr("Class"), shown);
-    const AsTyped typed(p.canvas);
     if (to.lane) {
         soft_label(p, row, worded("{}, as in all lanes", names.class_column));
         return std::nullopt;

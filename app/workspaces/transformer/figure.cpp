@@ -229,7 +229,7 @@ void draw_memory(TransformerPanel& p, const FigurePlan& plan) {
 // has no room.
 void draw_words(Ui& ui, Rect r, Rect sight, const Words& words, std::optional<Index> pinned) {
     const auto width = [&](const std::string& word) {
-        return ui.name_width(word, TextRole::small) + 10;
+        return ui.text_width(Text::typed(word), TextRole::small) + 10;
     };
     float whole = 0;
     for (const std::string& word : words) whole += width(word);
@@ -237,9 +237,9 @@ void draw_words(Ui& ui, Rect r, Rect sight, const Words& words, std::optional<In
     for (const auto i : indices(words)) {
         const Rect place = cut_left(r, width(words[i]) * share);
         if (sight.encloses(place))
-            ui.name_label(place, words[i], TextRole::small,
-                          pinned == static_cast<Index>(i) ? ui.theme.ink : ui.theme.ink_soft,
-                          Align::center);
+            ui.label(place, Text::typed(words[i]), TextRole::small,
+                     pinned == static_cast<Index>(i) ? ui.theme.ink : ui.theme.ink_soft,
+                     Align::center);
     }
 }
 

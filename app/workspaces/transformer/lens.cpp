@@ -159,9 +159,9 @@ Index token_of(const TransformerPanel& p, StackSide side) {
 }
 
 float words_width(const Ui& ui, std::span<const std::string> words) {
-    const AsTyped typed(ui.canvas);
     float w = 0;
-    for (const std::string& word : words) w = std::max(w, ui.text_width(word, TextRole::title));
+    for (const std::string& word : words)
+        w = std::max(w, ui.text_width(Text::typed(word), TextRole::title));
     return std::min(w, 76.0f) + 8.0f;
 }
 

@@ -86,8 +86,8 @@ void curves(const Lens& lens, Rect r, std::span<const Shown> shown) {
     const Rect rest = curve_legend(ui, head, shown);
     if (ui.state.picture && all) soft_label(ui, rest, "all tokens", Align::right);
     if (ui.state.picture && !all)
-        ui.name_label(rest, lens.word(lens.token), TextRole::small, ui.theme.ink_soft,
-                      Align::right);
+        ui.label(rest, Text::typed(lens.word(lens.token)), TextRole::small, ui.theme.ink_soft,
+                 Align::right);
     if (r.h < 40) return;
     DistributionChart chart;
     chart.histogram = false;

@@ -91,15 +91,14 @@ void hatch(Ui& ui, Rect r) {
 
 // Above the columns: whole, in a narrow face, or its first letters and dots.
 void key_names(Ui& ui, Rect r, const Heatmap& heat) {
-    const AsTyped typed(ui.canvas);
     const float most = heat.port.cell_w - 2;
     for (const auto m : indices(heat.values.cols())) {
-        const std::string& name = entry_at(heat.col_names, m);
+        const Text name = Text::typed(entry_at(heat.col_names, m));
         const auto fits = [&](TextRole role) { return ui.text_width(name, role) <= most; };
         const TextRole role = fits(TextRole::small) ? TextRole::small : TextRole::number_narrow;
         ui.canvas.text_in({r.x + heat.port.cell_w * static_cast<float>(m), r.y - heat.col_names_h,
                            heat.port.cell_w, heat.col_names_h},
-                          ui.canvas.elide(name, role, most), role,
+                          Text::typed(ui.canvas.elide(name, role, most)), role,
                           heat.marks.col_name == m ? ui.theme.ink : ui.theme.ink_soft);
     }
 }

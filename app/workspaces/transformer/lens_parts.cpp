@@ -178,7 +178,7 @@ void peek_strip(TransformerPanel& p, Rect r) {
         p.canvas.fill_rect(bar, p.theme.rule, 2);
         bar.w *= static_cast<float>(std::clamp(moved, 0.0, 1.0));
         p.canvas.fill_rect(bar, p.theme.of(stage), 2);
-        p.name_label(cut_top(cell, 16), tokens[i], TextRole::small, p.theme.ink_soft);
+        p.label(cut_top(cell, 16), Text::typed(tokens[i]), TextRole::small, p.theme.ink_soft);
         const std::string text = moved == 0 ? "0" : fixed_text(100 * moved, 0) + " %";
         p.label(cell, text, TextRole::number_small,
                 moved == 0 ? p.theme.ink_soft : p.theme.ink_of(stage));

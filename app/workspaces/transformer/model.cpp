@@ -26,7 +26,7 @@ void weights(TransformerPanel& p, Rect row, TransformerConfig& next) {
         const std::string draw = worded("Seed {}", seed);
         if (right_button(p, "draw", row, {draw, "Weights that are drawn, for the file's"}, k_gap))
             p.edit(TakeWeights{});
-        return p.name_label(row, file->name);
+        return p.label(row, Text::typed(file->name));
     }
     const Rect field = cut_left(row, std::clamp(button_width(p, seed), 44.0f, 96.0f), k_gap);
     if (const auto typed = seed_field(p, "seed", field, next.seed, seed,
@@ -78,7 +78,7 @@ void model_panel(TransformerPanel& p) {
     const bool all = more(p, row, p.view.more_model, p.next.more_model);
     cut_left(row, k_row_label_w);
     if (const auto& file = p.document.transformer.weights; file && !all)
-        p.name_label(row, file->name, TextRole::small, p.theme.ink_soft);
+        p.label(row, Text::typed(file->name), TextRole::small, p.theme.ink_soft);
     if (all) {
         settings(rows, now, next,
                  {"arch", "layers", "width", "heads", "ffn", "norm", "groups", "positions"});

@@ -65,10 +65,8 @@ void word_bars(Ui& ui, Rect r, const TransformerStudy& study, Index token, std::
         return entry_at(study.vocabulary(), v);
     };
     float words_w = 0;
-    for (const Index v : order) {
-        const AsTyped typed(ui.canvas);
-        words_w = std::max(words_w, ui.text_width(word(v), TextRole::title));
-    }
+    for (const Index v : order)
+        words_w = std::max(words_w, ui.text_width(Text::typed(word(v)), TextRole::title));
     words_w = std::min(words_w, r.w * 0.4f) + 8.0f;
     const float number_w = ui.text_width("0.000", TextRole::number) + 8;
     const std::string_view tag = tr("label");
@@ -76,7 +74,8 @@ void word_bars(Ui& ui, Rect r, const TransformerStudy& study, Index token, std::
         Rect row = cut_top(r, k_word_row_h);
         const bool wanted = label == v;
         const auto share = static_cast<double>(p(v));
-        ui.name_label(cut_left(row, words_w), word(v), wanted ? TextRole::title : TextRole::label);
+        ui.label(cut_left(row, words_w), Text::typed(word(v)),
+                 wanted ? TextRole::title : TextRole::label);
         ui.label(cut_right(row, number_w), fixed_text(share, 3), TextRole::number, ui.theme.ink,
                  Align::right);
         const Rect track = row.inset(0, 4);

@@ -123,9 +123,9 @@ void draw_chip(TransformerPanel& p, Rect r, const Chip& chip) {
     } else if (chip.next) {
         dashed_rect(p, r, p.theme.ink_soft);
     }
-    p.name_label(r.inset(6, 0), chip.word, TextRole::label,
-                 chip.read || chip.next ? p.theme.ink : p.theme.ink_soft.with_alpha(0.6f),
-                 Align::center);
+    p.label(r.inset(6, 0), Text::typed(chip.word), TextRole::label,
+            chip.read || chip.next ? p.theme.ink : p.theme.ink_soft.with_alpha(0.6f),
+            Align::center);
     p.focus_ring(hit, r, 4);
     p.tooltip(hit, hint_of(setup, chip));
     if (hit.clicked && chip.token) p.next.pinned = chip.token;
@@ -138,7 +138,7 @@ float sentence(TransformerPanel& p, Rect area, SentenceSide side) {
     FlowLayout flow(area, k_chip_h);
     const std::vector<Chip> chips = chips_of(p, side);
     for (const Chip& chip : chips) {
-        const float w = p.name_width(chip.word, TextRole::label) + 18;
+        const float w = p.text_width(Text::typed(chip.word), TextRole::label) + 18;
         draw_chip(p, flow.next(std::clamp(w, k_least_chip, k_most_chip)), chip);
     }
     const Rect add = flow.next(k_least_chip);
