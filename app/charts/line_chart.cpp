@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -31,6 +32,7 @@ struct Run {
 
 // Whether the straight line from a to b passes through `r`.
 bool passes(Rect r, Point a, Point b) {
+    if (std::max(a.x, b.x) < r.x || std::min(a.x, b.x) > r.right()) return false;
     float from = 0, to = 1;
     const auto narrow = [&](float start, float step, float lo, float hi) {
         if (step == 0) return start >= lo && start <= hi;
@@ -128,18 +130,18 @@ struct LineDrawing : LinePlot {
         for (const Run& run : runs) draw_markers(run);
     }
 
-    // The lines that pass through a place for words, and what stands there.
-    std::ptrdiff_t obstacles(Rect r) const {
-        std::ptrdiff_t n = 0;
+    // The lines that pass through a place for words, and what stands there; counted up to `most`.
+    std::ptrdiff_t obstacles(Rect r, std::ptrdiff_t most) const {
+        const auto meets = [&](const Rect& other) { return r.overlaps(other); };
+        std::ptrdiff_t n = k_words_meet * std::ranges::count_if(taken, meets);
         const Rect clear = r.inset(0, -2);
         const auto count = [&](Point a, Point b) { n += passes(clear, a, b) ? 1 : 0; };
-        for (const Run& run : runs)
-            for (std::size_t i = 1; i < run.points.size(); ++i)
-                count(run.points[i - 1], run.points[i]);
         for (const LineLevel& level : chart.levels)
             if (const auto at = row(level.y)) count({plot.x, *at}, {plot.right(), *at});
-        const auto meets = [&](const Rect& other) { return r.overlaps(other); };
-        return n + k_words_meet * std::ranges::count_if(taken, meets);
+        for (const Run& run : runs)
+            for (std::size_t i = 1; i < run.points.size() && n < most; ++i)
+                count(run.points[i - 1], run.points[i]);
+        return n;
     }
 
     // Words where no line passes through them, or as few as can be, and no other words stand: on a
@@ -151,13 +153,14 @@ struct LineDrawing : LinePlot {
     Rect words_place(float at_row, Size size, float gap, const Lefts& near, const Lefts& far,
                      std::optional<float> beside = {}) {
         std::optional<Rect> best;
-        std::ptrdiff_t least = 0;
+        std::ptrdiff_t least = std::numeric_limits<std::ptrdiff_t>::max(); // obstacles of it
         const auto consider = [&](float left, float top) {
             const Rect r{left, top, size.w, size.h};
-            if ((best && least == 0) || !plot.encloses(r)) return;
+            if (least == 0 || !plot.encloses(r)) return;
             const bool out_of_order = beside && (top < first_row || top > last_row);
-            const std::ptrdiff_t n = obstacles(r) + (out_of_order ? k_words_meet : 0);
-            if (best && n >= least) return;
+            const std::ptrdiff_t worse = out_of_order ? k_words_meet : 0;
+            const std::ptrdiff_t n = obstacles(r, least - worse) + worse;
+            if (n >= least) return;
             best = r;
             least = n;
         };
@@ -167,12 +170,13 @@ struct LineDrawing : LinePlot {
             for (const float top : {at_row - away - size.h, at_row + away})
                 for (const float left : lines == 0 ? near : far) consider(left, top);
         }
-        for (int lines = 0; beside && least > 0 && lines <= k_most_lines; ++lines)
+        for (int lines = 0; beside && best && least > 0 && lines <= k_most_lines; ++lines)
             for (int halves = 0; halves <= k_most_halves; ++halves)
                 for (const float side : {-1.0f, 1.0f})
                     consider(*beside + size.w * 0.5f * static_cast<float>(halves),
                              at_row - size.h / 2 + side * size.h * static_cast<float>(lines));
-        for (float top = plot.y; beside && least >= k_words_meet && top < plot.bottom(); ++top)
+        for (float top = plot.y; beside && best && least >= k_words_meet && top < plot.bottom();
+             ++top)
             for (const float left : {*beside, plot.right() - size.w}) consider(left, top);
         if (!best)
             best =
