@@ -35,7 +35,10 @@ void scrub(benchmark::State& state, Task task) {
     runner.compute(lab, race);
     Random random(1);
     const auto looked_at_elsewhere = [&](const auto& lane) {
-        return lane && !lane->error && !(lane->shot && lane->shot->step == race.step);
+        if (!lane || lane->error) return false;
+        const auto& diverged = lane->trace.diverged; // there is nothing to see beyond
+        if (diverged && race.step > diverged->step) return false;
+        return !(lane->shot && lane->shot->step == race.step);
     };
     for (auto _ : state) {
         race.step = static_cast<Index>(random.below(static_cast<std::uint64_t>(race.common.steps)));
