@@ -12,7 +12,6 @@ namespace normscope {
 namespace {
 
 constexpr auto k_between_wakes = std::chrono::milliseconds(100);
-constexpr auto k_of_a_frame = std::chrono::milliseconds(8); // for work, where there are no threads
 
 } // namespace
 
@@ -57,7 +56,7 @@ void Lab::end_frame() {
     if (told && !began_) began_ = Clock::now();
     slow_ = began_ && Clock::now() - *began_ >= k_silent;
     if (most_threads_ > 0) return;
-    const auto until = Clock::now() + k_of_a_frame;
+    const auto until = Clock::now() + k_slice;
     while (const auto task = Clock::now() < until ? next() : nullptr) take_slice(lock, task);
 }
 
