@@ -349,19 +349,30 @@ test("the language is the browser's until one is chosen, which is remembered", a
   await reach(page, /^button Play/);
 });
 
+async function drag_by_finger(page, ...points) {
+  const session = await context.newCDPSession(page);
+  const touch = (type, ...touchPoints) => session.send("Input.dispatchTouchEvent", { type, touchPoints });
+  await touch("touchStart", points[0]);
+  for (const point of points.slice(1)) await touch("touchMove", point);
+  await touch("touchEnd");
+  await rest(page);
+}
 test("a finger drags a fader", async () => {
   await visit();
   const page = await open(home + "?example=studying");
   const { gamma } = await saved(page);
-  const session = await context.newCDPSession(page);
-  const touch = (type, ...touchPoints) => session.send("Input.dispatchTouchEvent", { type, touchPoints });
-  await touch("touchStart", { x: 43, y: 540 });
-  for (let y = 535; y >= 510; y -= 5) await touch("touchMove", { x: 43, y });
-  await touch("touchEnd");
-  await rest(page);
+  await drag_by_finger(page, ...[540, 535, 530, 525, 520, 515, 510].map(y => ({ x: 43, y })));
   const { gamma: dragged } = await saved(page);
   assert.ok(dragged[0] > gamma[0]);
   assert.deepEqual(dragged.slice(1), gamma.slice(1));
+});
+test("a finger drags a slider", async () => {
+  await visit();
+  const page = await open(home + "?example=train-spirals&language=en");
+  const { train } = await saved(page);
+  await drag_by_finger(page, ...[695, 720, 745, 770, 800].map(x => ({ x, y: 724 })));
+  const { train: dragged } = await saved(page);
+  assert.ok(dragged.common.layers > train.common.layers, JSON.stringify(dragged));
 });
 
 for (const ratio of [1, 1.5, 2, 3])
