@@ -1,6 +1,7 @@
 #include "app/study/train/lane_run.h"
 
 #include "core/base/lists.h"
+#include "core/base/parallel.h"
 #include "core/train/run.h"
 
 #include <algorithm>
@@ -12,7 +13,8 @@ namespace normscope {
 
 namespace {
 
-constexpr auto k_between_shots = std::chrono::milliseconds(150); // while the race runs
+// While the race runs: looks at all lanes leave room for frames where these do the work.
+const auto k_between_shots = std::chrono::milliseconds(has_threads() ? 150 : 300);
 
 template<class T>
 void append_from(std::vector<T>& mine, const std::vector<T>& longer) {
