@@ -13,7 +13,7 @@ namespace normscope {
 
 namespace {
 
-// While the race runs: looks at all lanes leave room for frames where these do the work.
+// While the race runs. Without threads a look at a lane takes milliseconds from a frame: fewer do.
 const auto k_between_shots = std::chrono::milliseconds(has_threads() ? 150 : 300);
 
 template<class T>
