@@ -68,11 +68,13 @@ constexpr float line_height_of(TextRole role, float ui_scale) {
 }
 
 // A picture of w×h pixels, RGBA with red in the lowest byte. `key` names the content: as long as it
-// stays the same, a surface may reuse what it uploaded before.
+// stays the same, a surface may reuse what it uploaded before. A smooth one is drawn with its
+// neighbouring pixels blended, any other with each pixel as it is.
 struct Pixels {
     std::uint64_t key = 0;
     int w = 0, h = 0;
     std::span<const std::uint32_t> rgba;
+    bool smooth = false;
 };
 
 enum class Dash : std::uint8_t { solid, dashed, dotted };

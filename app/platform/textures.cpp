@@ -16,10 +16,11 @@ unsigned int as_name(ImTextureID id) {
 
 } // namespace
 
-void sample_nearest(ImTextureID texture) {
+void sample(ImTextureID texture, bool smooth) {
+    const int filter = smooth ? GL_LINEAR : GL_NEAREST;
     glBindTexture(GL_TEXTURE_2D, as_name(texture));
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, filter);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, filter);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
 }
@@ -28,13 +29,14 @@ GlTextures::~GlTextures() {
     collect();
 }
 
-ImTextureID GlTextures::upload(int w, int h, const std::uint32_t* rgba) {
+ImTextureID GlTextures::upload(const Pixels& pixels) {
     unsigned int name = 0;
     glGenTextures(1, &name);
-    sample_nearest(as_id(name));
+    sample(as_id(name), pixels.smooth);
     glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
     glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, w, h, 0, GL_RGBA, GL_UNSIGNED_BYTE, rgba);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, pixels.w, pixels.h, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+                 pixels.rgba.data());
     return as_id(name);
 }
 

@@ -6,8 +6,8 @@
 
 namespace normscope {
 
-// From here on the texture's pixels are drawn as they are, without blending neighbours.
-void sample_nearest(ImTextureID texture);
+// From here on the texture's pixels are drawn as they are, or blended with their neighbours.
+void sample(ImTextureID texture, bool smooth);
 
 // Textures in the current OpenGL context. Call everything on the thread that owns it.
 class GlTextures : public TextureService {
@@ -17,7 +17,7 @@ class GlTextures : public TextureService {
     GlTextures(const GlTextures&) = delete;
     GlTextures& operator=(const GlTextures&) = delete;
 
-    ImTextureID upload(int w, int h, const std::uint32_t* rgba) override;
+    ImTextureID upload(const Pixels& pixels) override;
     void release(ImTextureID texture) override;
 
     // Deletes what was released. The frame that is being built may still draw with it, so the loop

@@ -241,7 +241,7 @@ void Window::fonts_changed() {
         ImGui_ImplOpenGL3_CreateDeviceObjects(); // with the atlas' texture
     // Glyphs sit on whole pixels, so that a blend of neighbours is never seen; software OpenGL
     // spends a fifth less on a frame without one.
-    if (const ImTextureID glyphs = glyph_texture(*ImGui::GetIO().Fonts)) sample_nearest(glyphs);
+    if (const ImTextureID glyphs = glyph_texture(*ImGui::GetIO().Fonts)) sample(glyphs, false);
 }
 
 void Window::begin_frame() {

@@ -26,6 +26,28 @@ namespace {
 constexpr float k_longest_dashed = 8192;
 constexpr std::size_t k_quads_at_once = 8192; // vertices must be within reach of 16-bit indices
 
+// White discs of radius 1, 2, … k_discs pixels with soft edges, side by side in square cells. A dot
+// is drawn as one of them: two triangles instead of a polygon's twenty.
+constexpr int k_discs = 6, k_disc_cell = 2 * k_discs + 2;
+
+Pixels disc_images() {
+    static const std::vector<std::uint32_t> rgba = [] {
+        std::vector<std::uint32_t> all;
+        for (int y = 0; y < k_disc_cell; ++y)
+            for (int x = 0; x < k_discs * k_disc_cell; ++x) {
+                const auto from_center = [](int at) {
+                    return static_cast<float>(at) + 0.5f - k_disc_cell / 2.0f;
+                };
+                const float off = std::hypot(from_center(x % k_disc_cell), from_center(y));
+                const float covered = static_cast<float>(x / k_disc_cell) + 1.5f - off;
+                all.push_back(
+                    packed(Color{255, 255, 255}.with_alpha(std::clamp(covered, 0.0f, 1.0f))));
+            }
+        return all;
+    }();
+    return {std::uint64_t{0x64697363} << 32, k_discs * k_disc_cell, k_disc_cell, rgba, true};
+}
+
 // False where a side or a corner is no number, too: ImGui's roundings do not survive that.
 bool has_area(Rect r) {
     return r.w > 0 && r.h > 0 && !std::isnan(r.x) && !std::isnan(r.y);
@@ -156,7 +178,18 @@ void ImGuiCanvas::fill_between(std::span<const Point> upper, std::span<const Poi
 }
 
 void ImGuiCanvas::fill_circle(Point center, float radius, Color color) {
-    if (shown_) list_->AddCircleFilled(vec(center), radius * scale(), to_imgui(color));
+    if (!shown_) return;
+    radius *= scale();
+    const ImTextureID discs = radius <= k_discs && textures_
+                                  ? textures_->get(disc_images(), ImGui::GetFrameCount())
+                                  : ImTextureID{};
+    if (discs == ImTextureID{}) return list_->AddCircleFilled(vec(center), radius, to_imgui(color));
+    const float of_image = std::max(1.0f, std::ceil(radius)), reach = of_image + 1;
+    const Rect drawn = square_around(center.times(scale()), radius * reach / of_image);
+    const float cell_x = (of_image - 0.5f) / k_discs, part = reach / k_disc_cell;
+    list_->AddImage(discs, {drawn.x, drawn.y}, {drawn.right(), drawn.bottom()},
+                    {cell_x - part / k_discs, 0.5f - part}, {cell_x + part / k_discs, 0.5f + part},
+                    to_imgui(color));
 }
 
 void ImGuiCanvas::stroke_circle(Point center, float radius, Color color, float width) {

@@ -28,8 +28,7 @@ ImTextureID TextureCache::get(const Pixels& pixels, int frame) {
         if (idle) service_->release(e.texture);
         return idle;
     });
-    entries_.push_back(
-        {pixels.key, service_->upload(pixels.w, pixels.h, pixels.rgba.data()), frame});
+    entries_.push_back({pixels.key, service_->upload(pixels), frame});
     return entries_.back().texture;
 }
 

@@ -13,15 +13,14 @@ class TextureService {
   public:
     virtual ~TextureService() = default;
 
-    // w×h pixels, RGBA with red in the lowest byte, drawn with nearest-neighbour sampling.
-    virtual ImTextureID upload(int w, int h, const std::uint32_t* rgba) = 0;
+    virtual ImTextureID upload(const Pixels& pixels) = 0;
     virtual void release(ImTextureID texture) = 0;
 };
 
 // Its stand-in without a window: hands out numbers.
 class NoTextures final : public TextureService {
   public:
-    ImTextureID upload(int, int, const std::uint32_t*) override { return (ImTextureID)++last_; }
+    ImTextureID upload(const Pixels&) override { return (ImTextureID)++last_; }
     void release(ImTextureID) override {}
 
   private:

@@ -18,7 +18,7 @@ class NoTextures final : public TextureService {
   public:
     bool broken = false;
 
-    ImTextureID upload(int, int, const std::uint32_t*) override {
+    ImTextureID upload(const Pixels&) override {
         if (broken) throw std::runtime_error("no texture");
         return (ImTextureID)++last_;
     }

@@ -14,7 +14,7 @@ class CountingTextures final : public TextureService {
     int uploads = 0;
     std::set<std::uintptr_t> alive;
 
-    ImTextureID upload(int, int, const std::uint32_t*) override {
+    ImTextureID upload(const Pixels&) override {
         ++uploads;
         alive.insert(++last_);
         return (ImTextureID)last_;
@@ -181,6 +181,24 @@ TEST_F(ImGuiCanvasTest, DiscardedTextIsMeasuredButNotDrawn) {
     EXPECT_EQ(draw(Drawing::discarded), 0);
     EXPECT_EQ(service.uploads, 0);
     EXPECT_GT(draw(Drawing::shown), 50);
+    EXPECT_EQ(service.uploads, 1);
+}
+
+TEST_F(ImGuiCanvasTest, ADotIsAPictureOfADisc) {
+    CountingTextures service;
+    TextureCache cache(service);
+    ImGuiCanvas canvas(*list_, fonts_, &cache);
+    const int before = list_->IdxBuffer.Size;
+    for (int i = 0; i < 3; ++i) canvas.fill_circle({50, 60}, 2, k_ink);
+    EXPECT_EQ(list_->IdxBuffer.Size, before + 3 * 6);
+    EXPECT_EQ(list_->CmdBuffer[list_->CmdBuffer.Size - 2].ElemCount, 18) << "one call draws them";
+    EXPECT_EQ(service.uploads, 1);
+    const Bounds dot = bounds();
+    EXPECT_EQ(dot.x0, 47) << "a pixel more than the radius, in which the edge ends";
+    EXPECT_EQ(dot.y1, 63);
+    canvas.fill_circle({50, 60}, 20, k_ink);
+    EXPECT_GT(list_->IdxBuffer.Size, before + 100) << "a large one is a polygon";
+    EXPECT_NEAR(bounds().x0, 30, 0.6);
     EXPECT_EQ(service.uploads, 1);
 }
 
