@@ -198,7 +198,10 @@ FontSet FontLoader::load(ImFontAtlas& atlas, float scale, std::string_view extra
 
     const bool all_found =
         fonts.size() == k_text_roles && std::ranges::find(fonts, nullptr) == fonts.end();
-    if (all_found && build_atlas(atlas, fonts, all_sources)) return set;
+    if (const auto corners = all_found ? build_atlas(atlas, fonts, all_sources) : std::nullopt) {
+        set.corners = *corners;
+        return set;
+    }
 
     warning_ = "no usable font was found, so Greek letters and mathematical signs are missing: "
                "install the package fonts-dejavu-core";

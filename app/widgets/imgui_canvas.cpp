@@ -77,7 +77,35 @@ bool ImGuiCanvas::sees(Rect r) const {
 void ImGuiCanvas::fill_rect(Rect r, Color color, float rounding) {
     if (!shown_ || !has_area(r)) return;
     const Snapped s = snapped(r);
-    list_->AddRectFilled(s.min, s.max, to_imgui(color), rounding * scale());
+    const float radius =
+        std::min({std::round(rounding * scale()), std::floor((s.max.x - s.min.x) / 2),
+                  std::floor((s.max.y - s.min.y) / 2)});
+    if (radius < 1 || radius > k_corners || fonts_->corners.w <= 0)
+        return list_->AddRectFilled(s.min, s.max, to_imgui(color), rounding * scale());
+    fill_rounded(s, radius, to_imgui(color));
+}
+
+void ImGuiCanvas::fill_rounded(const Snapped& s, float radius, ImU32 color) {
+    const Rect all = fonts_->corners;
+    const float cell = all.w / k_corners;
+    const ImVec2 outer{all.x + (radius - 1) * cell, all.y},
+        inner{outer.x + cell * radius / k_corners, all.y + all.h * radius / k_corners};
+    const ImVec2 in_min{s.min.x + radius, s.min.y + radius},
+        in_max{s.max.x - radius, s.max.y - radius};
+    const ImVec2 white = ImGui::GetFontTexUvWhitePixel();
+    const auto plain = [&](ImVec2 lo, ImVec2 hi) {
+        list_->PrimRectUV(lo, hi, white, white, color);
+    };
+    list_->PrimReserve(7 * 6, 7 * 4);
+    plain({in_min.x, s.min.y}, {in_max.x, s.max.y});
+    plain({s.min.x, in_min.y}, {in_min.x, in_max.y});
+    plain({in_max.x, in_min.y}, {s.max.x, in_max.y});
+    list_->PrimRectUV(s.min, in_min, outer, inner, color);
+    list_->PrimRectUV(in_max, s.max, inner, outer, color);
+    list_->PrimRectUV({in_max.x, s.min.y}, {s.max.x, in_min.y}, {inner.x, outer.y},
+                      {outer.x, inner.y}, color);
+    list_->PrimRectUV({s.min.x, in_max.y}, {in_min.x, s.max.y}, {outer.x, inner.y},
+                      {inner.x, outer.y}, color);
 }
 
 void ImGuiCanvas::stroke_rect(Rect r, Color color, float width, float rounding) {

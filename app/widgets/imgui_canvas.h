@@ -60,6 +60,7 @@ class ImGuiCanvas : public Canvas {
         ImVec2 min, max;
     };
     Snapped snapped(Rect r) const;
+    void fill_rounded(const Snapped& s, float radius, ImU32 color);
     void solid_line(Point a, Point b, Color color, float width);
     void solid_polyline(std::span<const Point> points, Color color, float width);
 

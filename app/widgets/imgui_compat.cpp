@@ -1,5 +1,6 @@
 #include "app/widgets/imgui_compat.h"
 
+#include "app/widgets/fonts.h"
 #include "core/base/lists.h"
 
 #include <algorithm>
@@ -223,12 +224,32 @@ static void round_advances(ImFont& font, std::span<const GlyphSource> sources) {
     font.BuildLookupTable();
 }
 
-bool build_atlas(ImFontAtlas& atlas, std::span<ImFont* const> fonts,
-                 std::span<const std::vector<GlyphSource>> sources) {
+// Draws the corners where the atlas has kept their place.
+static Rect draw_corners(ImFontAtlas& atlas, const ImFontAtlasCustomRect& place) {
+    unsigned char* pixels = nullptr;
+    int width = 0;
+    atlas.GetTexDataAsAlpha8(&pixels, &width, nullptr);
+    for (int y = 0; y < place.Height; ++y)
+        for (int x = 0; x < place.Width; ++x) {
+            const auto radius = static_cast<float>(x / k_corners + 1);
+            const float off = distance({radius, radius}, {static_cast<float>(x % k_corners) + 0.5f,
+                                                          static_cast<float>(y) + 0.5f});
+            pixels[(place.Y + y) * width + place.X + x] = static_cast<unsigned char>(
+                std::lround(255 * std::clamp(radius + 0.5f - off, 0.0f, 1.0f)));
+        }
+    ImVec2 lo, hi;
+    atlas.CalcCustomRectUV(&place, &lo, &hi);
+    return {lo.x, lo.y, hi.x - lo.x, hi.y - lo.y};
+}
+
+std::optional<Rect> build_atlas(ImFontAtlas& atlas, std::span<ImFont* const> fonts,
+                                std::span<const std::vector<GlyphSource>> sources) {
     assert(fonts.size() == sources.size());
     atlas.FontBuilderIO = ImGuiFreeType::GetBuilderForFreeType();
     atlas.FontBuilderFlags = ImGuiFreeTypeBuilderFlags_LightHinting;
-    if (!atlas.Build()) return false;
+    const int place = atlas.AddCustomRectRegular(k_corners * k_corners, k_corners);
+    if (!atlas.Build()) return {};
+    const Rect corners = draw_corners(atlas, *atlas.GetCustomRectByIndex(place));
     for (const auto i : indices(fonts)) {
         round_advances(*fonts[i], sources[i]);
         // Text is drawn at its role's height; of a size that was rounded, it would be stretched.
@@ -239,7 +260,7 @@ bool build_atlas(ImFontAtlas& atlas, std::span<ImFont* const> fonts,
     int width = 0, height = 0;
     atlas.GetTexDataAsRGBA32(&pixels, &width, &height);
     atlas.ClearInputData(); // does not outlive the files
-    return true;
+    return corners;
 }
 
 ImTextureID glyph_texture(const ImFontAtlas& atlas) {
@@ -260,11 +281,11 @@ bool has_glyph(const ImFont* font, ImWchar code_point) {
 #else
 
 // From 1.92 on glyphs are rasterized when they are first used, from the faces that were added.
-bool build_atlas(ImFontAtlas& atlas, std::span<ImFont* const>,
-                 std::span<const std::vector<GlyphSource>>) {
+std::optional<Rect> build_atlas(ImFontAtlas& atlas, std::span<ImFont* const>,
+                                std::span<const std::vector<GlyphSource>>) {
     atlas.SetFontLoader(ImGuiFreeType::GetFontLoader());
     atlas.FontLoaderFlags = ImGuiFreeTypeLoaderFlags_LightHinting;
-    return true;
+    return Rect{};
 }
 
 ImTextureID glyph_texture(const ImFontAtlas&) {

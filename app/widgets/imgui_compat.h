@@ -2,9 +2,12 @@
 // What differs between Dear ImGui 1.86 (Debian 12), 1.90 (Debian 13) and current releases (1.92):
 // keys and fonts. Everything else is written once, against what all of them have. Knows
 // no window.
+#include "app/charts/geometry.h"
+
 #include <cstddef>
 #include <functional>
 #include <imgui.h>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -73,8 +76,9 @@ struct GlyphSource {
 // Adds one font whose face is sources[0] and whose other glyphs come from the rest.
 ImFont* add_font(ImFontAtlas& atlas, std::span<const GlyphSource> sources);
 
-// Rasterizes all added fonts with FreeType; fonts[i] was made of sources[i]. False if that failed.
-bool build_atlas(ImFontAtlas& atlas, std::span<ImFont* const> fonts,
+// Rasterizes all added fonts with FreeType; fonts[i] was made of sources[i]. Returns where
+// FontSet::corners are, nothing if that failed.
+std::optional<Rect> build_atlas(ImFontAtlas& atlas, std::span<ImFont* const> fonts,
                  std::span<const std::vector<GlyphSource>> sources);
 
 // The one texture that all glyphs are in; 0 where ImGui makes textures as glyphs are used.

@@ -1,12 +1,14 @@
 #include "app/platform/fonts.h"
 
 #include "app/shell/frame/app.h"
+#include "app/widgets/imgui_canvas.h"
 #include "app/widgets/imgui_compat.h"
 #include "tests/app/widgets/imgui_versions.h"
 
 #include <cfloat>
 #include <cmath>
 #include <gtest/gtest.h>
+#include <numbers>
 #include <string_view>
 
 namespace normscope {
@@ -52,6 +54,48 @@ TEST_F(FontsTest, ALineIsAsHighAsItsRoleSays) {
             EXPECT_FLOAT_EQ(font_height(fonts.by_role[role]), line);
         }
     }
+}
+
+TEST_F(FontsTest, ARoundedRectangleIsMadeOfItsCorners) {
+    const FontSet fonts = loader_.load(atlas(), 1);
+    if (fonts.corners.w <= 0) GTEST_SKIP() << "this ImGui draws polygons";
+    unsigned char* texture = nullptr;
+    int width = 0, height = 0;
+    atlas().GetTexDataAsAlpha8(&texture, &width, &height);
+    ImGui::GetIO().IniFilename = nullptr;
+    ImGui::GetIO().DisplaySize = {100, 100};
+    ImGui::NewFrame();
+    for (const float radius : {1.0f, 3.0f, 7.0f, 12.0f}) {
+        ImDrawList& list = *ImGui::GetForegroundDrawList();
+        const int first = list.VtxBuffer.Size;
+        ImGuiCanvas(list, fonts, nullptr).fill_rect({10, 20, 41, 24}, {255, 0, 0}, radius);
+        const auto covered = [&](float x, float y) { // how much of a pixel, from its middle
+            for (int i = first; i + 3 < list.VtxBuffer.Size; i += 4) {
+                const ImDrawVert &lo = list.VtxBuffer[i], &hi = list.VtxBuffer[i + 2];
+                const float right = (x + 0.5f - lo.pos.x) / (hi.pos.x - lo.pos.x);
+                const float down = (y + 0.5f - lo.pos.y) / (hi.pos.y - lo.pos.y);
+                if (right < 0 || right > 1 || down < 0 || down > 1) continue;
+                const auto u = static_cast<int>(std::lerp(lo.uv.x, hi.uv.x, right) *
+                                                static_cast<float>(width));
+                const auto v = static_cast<int>(std::lerp(lo.uv.y, hi.uv.y, down) *
+                                                static_cast<float>(height));
+                return static_cast<float>(texture[v * width + u]) / 255;
+            }
+            return 0.0f;
+        };
+        float area = 0;
+        for (float y = 0; y < 60; ++y)
+            for (float x = 0; x < 60; ++x) {
+                const float here = covered(x, y);
+                area += here;
+                EXPECT_EQ(here, covered(60 - x, y)) << "left and right, " << x << ' ' << y;
+                EXPECT_EQ(here, covered(x, 63 - y)) << "above and below, " << x << ' ' << y;
+            }
+        EXPECT_NEAR(area, 41 * 24 - (4 - std::numbers::pi_v<float>)*radius * radius, 1) << radius;
+        EXPECT_LT(covered(10, 20), 0.8f) << radius;
+        EXPECT_EQ(list.VtxBuffer.Size - first, 7 * 4) << radius;
+    }
+    ImGui::EndFrame();
 }
 
 TEST_F(FontsTest, NoTextIsSmallerThanElevenPixels) {
