@@ -30,7 +30,7 @@ export async function tabs() {
       if (where) found(where);
     });
   });
-  const [context] = (await chromium.connectOverCDP(address, { noDefaults: true })).contexts();
+  const [context] = (await chromium.connectOverCDP(address, { noDefaults: true, timeout: 120000 })).contexts();
   program.on("exit", () => fs.rmSync(profile, { recursive: true }));
   context.on("close", () => program.kill());
   return context;
