@@ -66,6 +66,7 @@ class FetchAhead {
           left_((b.col_step == 1 ? kc : width) * lines_) {}
 
     void fetch(Index count) {
+        if constexpr (HWY_TARGET == HWY_WASM) return; // it has no instruction for it
         for (count = std::min(count, left_); count > 0; --count, --left_) {
             __builtin_prefetch(at_ + line_ * k_per_line, 0, 2); // not into the first-level cache
             if (++line_ < lines_) continue;
