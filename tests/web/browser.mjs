@@ -30,8 +30,10 @@ export async function tabs() {
       if (where) found(where);
     });
   });
-  const [context] = (await chromium.connectOverCDP(address, { noDefaults: true, timeout: 120000 })).contexts();
   program.on("exit", () => fs.rmSync(profile, { recursive: true }));
+  const connected = chromium.connectOverCDP(address, { noDefaults: true, timeout: 120000 });
+  connected.catch(() => program.kill()); // else the tests would wait for its end
+  const [context] = (await connected).contexts();
   context.on("close", () => program.kill());
   return context;
 }
