@@ -89,8 +89,9 @@ std::optional<Error> Lab::take_error() {
 
 void Lab::run(const std::stop_token& stop) {
     std::unique_lock lock(mutex_);
-    while (changed_.wait(lock, stop, [this] { return next() != nullptr; }))
-        take_slice(lock, next());
+    std::shared_ptr<LabTask> task; // asked for once: a task may be over a moment later
+    while (changed_.wait(lock, stop, [&] { return (task = next()) != nullptr; }))
+        take_slice(lock, task);
 }
 
 std::shared_ptr<LabTask> Lab::next() const {

@@ -58,6 +58,31 @@ class LabTest : public ::testing::TestWithParam<int> {
 };
 INSTANTIATE_TEST_SUITE_P(Threads, LabTest, ::testing::Values(0, 1, 3));
 
+// Others make it over while the lab looks: it is not when it is asked first, and is from then on.
+class OverAMomentLater final : public LabTask {
+  public:
+    OverAMomentLater() : LabTask("over a moment later", Told::by_its_panel) {}
+    std::atomic<int> slices = 0;
+
+  private:
+    mutable std::atomic<bool> asked_ = false;
+    bool is_done() const override { return asked_.exchange(true); }
+    Result<void> advance(const Progress&) override {
+        ++slices;
+        return {};
+    }
+};
+
+TEST_P(LabTest, ATaskMayBeOverAMomentAfterItWasTaken) {
+    const auto task = std::make_shared<OverAMomentLater>();
+    do {
+        frame({task});
+        std::this_thread::yield();
+    } while (task->slices == 0);
+    settle({task});
+    EXPECT_EQ(task->slices, 1);
+}
+
 TEST_P(LabTest, DoesWhatIsWantedAndWakes) {
     const auto a = std::make_shared<Counting>(5), b = std::make_shared<Counting>(3);
     EXPECT_FALSE(lab_.computing());
