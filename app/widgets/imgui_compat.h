@@ -79,7 +79,7 @@ ImFont* add_font(ImFontAtlas& atlas, std::span<const GlyphSource> sources);
 // Rasterizes all added fonts with FreeType; fonts[i] was made of sources[i]. Returns where
 // FontSet::corners are, nothing if that failed.
 std::optional<Rect> build_atlas(ImFontAtlas& atlas, std::span<ImFont* const> fonts,
-                 std::span<const std::vector<GlyphSource>> sources);
+                                std::span<const std::vector<GlyphSource>> sources);
 
 // The one texture that all glyphs are in; 0 where ImGui makes textures as glyphs are used.
 ImTextureID glyph_texture(const ImFontAtlas& atlas);
