@@ -119,6 +119,86 @@ test("a broken link says so and opens the first document", async () => {
   assert.equal((await saved(page)).x.length, 4);
 });
 
+test("back from a link is the document before it", async () => {
+  await visit();
+  const page = await open(home + "?example=one-feature");
+  const { x } = await saved(page);
+  await press(page, "2");
+  const link = fs.readFileSync(path.join(web, "own.link"), "utf8").trim();
+  await page.evaluate(hash => { location.hash = hash; }, new URL(link).hash);
+  await rest(page);
+  assert.notDeepEqual((await saved(page)).x, x);
+  await page.goBack();
+  await shown(page);
+  await rest(page);
+  assert.deepEqual((await saved(page)).x, x);
+});
+
+test("from a server without https work is kept, saved and copied", async () => {
+  await visit();
+  const address = home.replace("localhost", "school.example") + "?example=studying&language=en";
+  const page = await open(address);
+  assert.ok(!await page.evaluate(() => isSecureContext));
+  await reach(page, /^fader/);
+  await press(page, "ArrowUp");
+  const { gamma } = await saved(page);
+  await reach(page, /^cells.*X/);
+  await press(page, "Control+c");
+  const other = await open(home + "?example=studying");
+  assert.match(await other.evaluate(() => navigator.clipboard.readText()), /^-?\d/);
+  await reach(page, /^fader/);
+  await press(page, "ArrowUp");
+  await page.waitForTimeout(1500);
+  const beside = await open(address); // leaves the first one's copy alone
+  assert.doesNotMatch(await heard(beside), /unsaved/);
+  await beside.close();
+  await page.reload();
+  await shown(page);
+  await rest(page);
+  assert.match(await heard(page), /unsaved/);
+  await press(page, "Enter");
+  assert.notDeepEqual((await saved(page)).gamma, gamma);
+});
+
+test("a file is saved under a name, and Edit › Paste says which key pastes", async () => {
+  await visit();
+  const page = await open(home + "?example=studying&language=en");
+  await press(page, "Control+s", "Control+a");
+  await page.keyboard.type("/tmp/mine.json");
+  await press(page, "Enter", "Tab");
+  assert.match(await page.evaluate(() => Module.FS.readdir("/tmp").join()), /^.,..$/);
+  await press(page, "Escape");
+  await reach(page, /^cells/);
+  await press(page, "Alt+e");
+  for (let i = 0; i < 9 && !/^menu item Paste/.test(await heard(page)); ++i) await press(page, "ArrowDown");
+  await press(page, "Enter");
+  assert.match(await heard(page), /Ctrl\+V/);
+});
+
+test("the wheel belongs to the page, in a frame from the first click on", async () => {
+  await visit();
+  const page = await open(home + "?example=studying&workspace=backward");
+  const before = await page.screenshot();
+  await page.mouse.move(450, 600);
+  await page.mouse.wheel(0, 300);
+  await rest(page);
+  assert.notDeepEqual(await page.screenshot(), before);
+  const host = await context.newPage();
+  await host.setContent(`<iframe src="${home}?panel=add-norm.card-y" width="500" height="400"></iframe><div style="height:3000px">`);
+  await host.frameLocator("iframe").locator("#told").waitFor({ state: "hidden" });
+  await host.mouse.move(200, 200);
+  await host.mouse.wheel(0, 300);
+  await host.waitForFunction(() => scrollY > 0);
+});
+
+test("a picture that the browser takes away is told", async () => {
+  await visit();
+  const page = await open(home + "?example=studying");
+  await page.evaluate(() => canvas.getContext("webgl2").getExtension("WEBGL_lose_context").loseContext());
+  await page.waitForFunction(() => /reload/.test(document.getElementById("words").textContent));
+  forgive();
+});
+
 test("what has the keyboard is told, with its number after a key", async () => {
   await visit();
   const page = await open(home + "?example=studying&language=en");
@@ -329,10 +409,11 @@ test("code that is copied shows its panel in a page of somebody else", async () 
 test("keys of the browser stay its own, those of the program do not leave the page", async () => {
   await visit();
   const page = await open(home + "?example=studying");
-  const passed = (key, ctrlKey) => page.evaluate(([key, ctrlKey]) => // on to the browser
-    document.getElementById("canvas").dispatchEvent(new KeyboardEvent("keydown", { key, ctrlKey, bubbles: true, cancelable: true })), [key, ctrlKey]);
-  for (const key of ["t", "w", "l", "n", "r", "c", "x", "v"]) assert.ok(await passed(key, true), key); // the clipboard comes by its events
+  const passed = (key, ctrlKey, altKey) => page.evaluate(([key, ctrlKey, altKey]) => // on to the browser
+    document.getElementById("canvas").dispatchEvent(new KeyboardEvent("keydown", { key, ctrlKey, altKey, bubbles: true, cancelable: true })), [key, ctrlKey, altKey]);
+  for (const key of ["t", "w", "l", "n", "r", "c", "x", "v", "f", "+", "-", "0"]) assert.ok(await passed(key, true), key); // the clipboard comes by its events
   for (const key of ["F5", "F11", "F12"]) assert.ok(await passed(key, false), key);
+  for (const key of ["@", "{"]) assert.ok(await passed(key, true, true), key); // AltGr
   for (const key of ["z", "s", "o", "k"]) assert.ok(!await passed(key, true), key);
   for (const key of ["Tab", "F1", "Backspace", "ArrowDown"]) assert.ok(!await passed(key, false), key);
 });
@@ -381,6 +462,20 @@ for (const ratio of [1, 1.5, 2, 3])
     const page = await open(home + "?example=studying");
     const size = () => page.evaluate(() => [canvas.width, canvas.height, canvas.clientWidth, canvas.clientHeight]);
     assert.deepEqual(await size(), [1024 * ratio, 768 * ratio, 1024, 768]);
+    const gamma = async () => (await saved(page)).gamma[0];
+    const before = await gamma();
+    const y = ratio === 3 ? 414 : 540; // of γ: words are at most two and a half times as large
+    await page.mouse.move(41, y);
+    await page.mouse.down();
+    await page.mouse.move(41, y - 20, { steps: 4 });
+    await page.mouse.up();
+    const dragged = await gamma();
+    assert.ok(dragged > before);
+    await page.reload(); // with what was saved
+    await shown(page);
+    await rest(page);
+    await drag_by_finger(page, ...[0, 5, 10, 15, 20].map(up => ({ x: 41, y: y - up })));
+    assert.ok(await gamma() > before);
     await page.setViewportSize({ width: 1200, height: 800 });
     await page.waitForFunction(width => canvas.width === width, 1200 * ratio);
     assert.deepEqual(await size(), [1200 * ratio, 800 * ratio, 1200, 800]);

@@ -3,6 +3,7 @@
 import base64
 import gzip
 import pathlib
+import re
 import sys
 
 page, out = map(pathlib.Path, sys.argv[1:])
@@ -20,7 +21,6 @@ begin = f"""<script type="text/plain" id="program">{script}</script>
   document.body.append(begin);
 }})().catch(error => tell("NormScope could not be unpacked: " + error));
 </script>"""
-html = (page / "index.html").read_text()
-link = '<script src="normscope.js"></script>'
-assert link in html
-out.write_text(html.replace(link, begin))
+html, found = re.subn('<script src="normscope.js".*</script>', lambda _: begin, (page / "index.html").read_text())
+assert found == 1
+out.write_text(html)

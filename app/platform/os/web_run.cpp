@@ -13,8 +13,10 @@
 EM_JS(void, web_clipboard_set, (const char* text), {
     Module.clip = UTF8ToString(text);
     if (navigator.clipboard) navigator.clipboard.writeText(Module.clip).catch(() => {});
+    else document.execCommand("copy");
 });
-EM_JS(char*, web_clipboard_text, (), { return stringToNewUTF8(Module.clip || ""); });
+// Null: only Ctrl+V tells what it holds.
+EM_JS(char*, web_clipboard_text, (), { return Module.clip == null ? 0 : stringToNewUTF8(Module.clip); });
 EM_JS(void, web_tell, (const char* text), { Module.tell(UTF8ToString(text)); });
 EM_JS(char*, web_address, (), { return stringToNewUTF8(location.href.split(/[?#]/)[0]); });
 EM_JS(void, web_choose_file, (), { Module.choose(); });
@@ -27,6 +29,14 @@ EM_JS(void, web_answer_at_once, (), {
     GLctx.getParameter = name => {
         if (!answers.has(name)) answers.set(name, ask(name));
         return answers.get(name);
+    };
+});
+// GLFW counts the mouse in the page's pixels, and everything else in those of the display.
+EM_JS(void, web_place_mouse, (), {
+    Browser.calculateMouseCoords = (pageX, pageY) => {
+        const box = Module.canvas.getBoundingClientRect();
+        const by = Module.canvas.width / box.width;
+        return { x: (pageX - scrollX - box.left) * by, y: (pageY - scrollY - box.top) * by };
     };
 });
 EM_JS(void, web_type, (bool on), { Module.type(on); });
@@ -85,6 +95,7 @@ void before_windows() {}
 
 void after_window() {
     web_answer_at_once();
+    web_place_mouse();
 }
 
 bool picture_was_lost() {
@@ -111,7 +122,8 @@ void SystemClipboard::set(GLFWwindow*, const char* text) {
 }
 
 std::optional<std::string> SystemClipboard::text(GLFWwindow*) {
-    return taken(web_clipboard_text());
+    char* const text = web_clipboard_text();
+    return text ? std::optional(taken(text)) : std::nullopt;
 }
 
 std::function<void(const std::string&)> screen_reader() {

@@ -48,9 +48,11 @@ class FileBrowser final : public Dialog {
   public:
     FileBrowser(const App::State& s, BrowserRequest request)
         : request_(std::move(request)), outside_(s.outside), home_(s.services.dirs.home),
-          places_(places(outside_, s.services.dirs)),
+          downloads_(!s.services.page.empty()),
+          places_(downloads_ ? std::vector<Place>() : places(outside_, s.services.dirs)),
           table_(request_.saving ? FolderTable::Meant::all : FolderTable::Meant::usual_kinds) {
         fs::path folder = s.files.recent.folder(); // the session's, unless another was chosen since
+        if (downloads_) folder = home_;
         if (!outside_.is_folder(folder)) folder = home_;
         if (!outside_.is_folder(folder)) folder = outside_.started_in();
         enter(folder.empty() ? fs::path("/") : folder);
@@ -58,7 +60,9 @@ class FileBrowser final : public Dialog {
     }
 
     std::string title() const override { return request_.title; }
-    Size wanted(const Ui&, float) const override { return {860, 560}; }
+    Size wanted(const Ui&, float) const override {
+        return downloads_ ? Size{520, 120} : Size{860, 560};
+    }
 
     void cancel(App::State& s) override {
         request_.cancelled(s);
@@ -67,14 +71,14 @@ class FileBrowser final : public Dialog {
 
     void draw(Ui& ui, Rect r, App::State& s) override {
         table_.filter(request_.saving ? std::string() : text_);
-        draw_head(ui, cut_top(r, k_folder_row, k_gap));
+        if (!downloads_) draw_head(ui, cut_top(r, k_folder_row, k_gap));
         Rect buttons = cut_bottom(r, k_answer_height, k_gap);
         if (!error_.empty())
             ui.label(cut_bottom(r, 22, 4), error_, TextRole::label, ui.theme.error);
         const Rect field = cut_bottom(r, k_folder_row + 4, k_gap);
-        if (r.w >= k_places_from) draw_places(ui, cut_left(r, 150, k_gap));
+        if (r.w >= k_places_from && !downloads_) draw_places(ui, cut_left(r, 150, k_gap));
         keys(); // before the field, which takes Enter to itself
-        const FolderTable::Clicks clicks = table_.draw(ui, r, s);
+        const auto clicks = downloads_ ? FolderTable::Clicks() : table_.draw(ui, r, s);
         if (clicks.lit) name_lit();
         if (clicks.opened) accept(s);
         const bool enter_in_field = draw_field(ui, field);
@@ -167,7 +171,7 @@ class FileBrowser final : public Dialog {
 
     void keys() {
         if (alt_down()) {
-            if (key_pressed(Key::up)) next_ = folder_.parent_path();
+            if (key_pressed(Key::up) && !downloads_) next_ = folder_.parent_path();
             return;
         }
         if (table_.walk()) name_lit();
@@ -223,7 +227,7 @@ class FileBrowser final : public Dialog {
 
     void go_to_typed() {
         const fs::path to = typed();
-        if (!outside_.is_folder(to)) return;
+        if (downloads_ || !outside_.is_folder(to)) return;
         next_ = to;
         if (request_.saving) set_text({});
     }
@@ -257,6 +261,8 @@ class FileBrowser final : public Dialog {
             return refuse(request_.saving ? "A name for the file is missing: type one below"
                                           : "No file is chosen: click one, or type its name");
         fs::path path = typed();
+        if (downloads_ && path.parent_path() != folder_)
+            return refuse("Only a name: the browser chooses the folder");
         if (outside_.is_folder(path)) {
             next_ = path;
             return;
@@ -273,7 +279,7 @@ class FileBrowser final : public Dialog {
         if (!outside_.is_folder(path.parent_path()))
             return refuse(
                 worded("There is no folder {}", path_in_words(path.parent_path(), home_)));
-        if (outside_.exists(path) && !replacing_) {
+        if (outside_.exists(path) && !replacing_ && !downloads_) {
             replacing_ = true;
             return refuse(worded("“{}” exists. Replace it?", path.filename().string()));
         }
@@ -289,6 +295,7 @@ class FileBrowser final : public Dialog {
     BrowserRequest request_;
     Outside outside_;
     fs::path home_;
+    bool downloads_; // what is saved in a browser's page, which has no other folder
     std::vector<Place> places_;
     fs::path folder_;
     std::optional<fs::path> next_; // asked for while this one is being drawn

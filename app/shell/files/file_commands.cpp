@@ -174,7 +174,8 @@ void take_written(App::State& s, FileToWrite file, const Result<void>& done) {
     note_deed(s, file.session                                       ? "session-saved"
                  : figure_format_of(file.path.string()).has_value() ? "figure-exported"
                                                                     : "numbers-exported");
-    const std::string path = file.path.string();
+    const std::string path = // of a download, the name
+        (s.services.page.empty() ? file.path : file.path.filename()).string();
     if (s.outside.is_imagined())
         return s.say(worded("Shown only: a lesson's solution does not write {}", path));
     s.say(file.session ? worded("Saved {}", path) : worded("Exported {}", path));

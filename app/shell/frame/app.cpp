@@ -378,8 +378,11 @@ void App::files_dropped(std::vector<std::string> paths) {
 
 void App::clipboard_is_silent() {
     state_->defer([](State& s) { // after what is said of an empty clipboard
-        s.complain("Nothing was pasted: the program that holds the clipboard does not answer. "
-                   "Copy the text again");
+        s.complain(
+            s.services.page.empty()
+                ? "Nothing was pasted: the program that holds the clipboard does not answer. "
+                  "Copy the text again"
+                : "Nothing was pasted: a browser gives its clipboard to Ctrl+V alone");
     });
 }
 

@@ -60,6 +60,9 @@ std::string live_text(const App::State& s) {
                     return place.contains(at);
                 }))
                 out += " " + text.text;
+    } else if (asked) { // its title is the first one
+        out.clear();
+        for (const LoggedText& text : s.texts) out += text.text + " ";
     }
     return out + ". " + s.told;
 }

@@ -210,9 +210,9 @@ bool draw_window(App::State& s) {
     if (!s.ui.parts) s.ui.parts = &s.parts;
     const std::vector<OutlinedPanel> outline = outline_of(s);
     s.ui.parts->clear();
-    const bool by_keys = s.ui.focus_visible || s.dialog_ui.focus_visible;
+    const bool read = s.ui.focus_visible || s.dialog_ui.focus_visible || !s.dialogs.empty();
     s.ui.letters_are_keys = s.present.on;
-    if (s.services.tell) s.ui.texts = by_keys ? &s.texts : nullptr;
+    if (s.services.tell) s.ui.texts = read ? &s.texts : nullptr;
     if (s.ui.texts) s.ui.texts->clear();
 
     Actions actions;

@@ -63,13 +63,16 @@ std::vector<MenuItem> file_items(App::State& s) {
         exchange.push_back(
             {"own-file", std::string(tr(workspace.file_label)) + "…", does(s, ask_own_file)});
     exchange.push_back(export_menu(s));
+    std::vector<MenuItem> leaving; // a page is left by the browser
+    if (s.services.page.empty())
+        leaving.push_back({"quit", "Quit", does(s, ask_quit), {{Key::q, true}}});
     return in_groups({{{"open", "Open…", does(s, ask_open), {{Key::o, true}}},
                        recent_menu(s, s.files.recent.paths()),
                        unsaved_menu(s)},
                       {{"save", "Save", does(s, save), {{Key::s, true}}},
                        {"save-as", "Save as…", does(s, ask_save_as), {{Key::s, true, true}}}},
                       exchange,
-                      {{"quit", "Quit", does(s, ask_quit), {{Key::q, true}}}}});
+                      leaving});
 }
 
 std::vector<MenuItem> edit_items(App::State& s) {

@@ -79,6 +79,24 @@ class Browser : public ::testing::Test {
     Harness h;
 };
 
+TEST_F(Browser, InAPageANameAloneIsAsked) {
+    h.state().services.page = "http://localhost/";
+    h.state().files.recent.visited(low());
+    ask_save_as(h.state());
+    h.settle();
+    EXPECT_FALSE(h.has_text("~/up/mid/low"));
+    const std::array names{(low() / "mine").string(), std::string("up/mine"), std::string("mine")};
+    for (const std::string& name : names) {
+        h.key(Key::a, true);
+        h.type(name);
+        h.key_and_settle(Key::enter);
+        EXPECT_EQ(h.has_text("Only a name: the browser chooses the folder"),
+                  &name != &names.back());
+    }
+    EXPECT_TRUE(fs::exists(h.dir() / "mine.normscope.json"));
+    EXPECT_TRUE(h.has_text("Saved mine.normscope.json"));
+}
+
 TEST_F(Browser, GoesUpFromALargeFolderByTheButton) {
     for (const Ask& ask : k_asks) walk_up(ask, [&] { h.click("dialog.up"); });
 }

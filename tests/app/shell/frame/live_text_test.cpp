@@ -37,6 +37,15 @@ TEST(LiveText, AQuestionIsToldWithTheAnswerThatHasTheKeyboard) {
     EXPECT_EQ(told.find("Go on?: button Stay"), 0u) << told;
 }
 
+TEST(LiveText, AQuestionThatOpensIsToldWhole) {
+    Harness h;
+    std::string told;
+    h.state().services.tell = [&](const std::string& text) { told = text; };
+    h.state().show(ask("Go on?", "Nothing is lost.", {{"no", "Stay", {}}, {"yes", "Go", {}}}));
+    h.settle();
+    EXPECT_EQ(told.find("Go on? Nothing is lost. Stay Go"), 0u) << told;
+}
+
 TEST(LiveText, TheItemOfAMenuThatArrowKeysLightIsToldWithItsKeys) {
     Harness h;
     h.key(Key::f10);
