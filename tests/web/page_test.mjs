@@ -101,7 +101,7 @@ test("numbers are downloaded as CSV, and the file opens again", async () => {
   await visit();
   const page = await open(home + "?example=studying");
   const download = page.waitForEvent("download");
-  await press(page, "Alt+f", "ArrowUp", "ArrowUp", "ArrowRight", ...Array(4).fill("ArrowDown"), "Enter"); // Export, Y
+  await press(page, "Alt+f", "ArrowUp", "ArrowRight", ...Array(4).fill("ArrowDown"), "Enter"); // Export, Y
   await page.keyboard.type("y.csv");
   await press(page, "Enter");
   const text = fs.readFileSync(await (await download).path(), "utf8");
@@ -175,7 +175,7 @@ test("a file is saved under a name, and Edit › Paste says which key pastes", a
   assert.match(await heard(page), /Ctrl\+V/);
 });
 
-test("the wheel belongs to the page, in a frame from the first click on", async () => {
+test("the wheel belongs to the page, in a frame from the first click on; Escape and Tab lead out of one", async () => {
   await visit();
   const page = await open(home + "?example=studying&workspace=backward");
   const before = await page.screenshot();
@@ -189,6 +189,12 @@ test("the wheel belongs to the page, in a frame from the first click on", async 
   await host.mouse.move(200, 200);
   await host.mouse.wheel(0, 300);
   await host.waitForFunction(() => scrollY > 0);
+  await host.evaluate(() => { document.body.insertAdjacentHTML("beforeend", "<button>After it</button>"); scrollTo(0, 0); });
+  await host.mouse.click(200, 30);
+  await press(host, "Tab", "Escape");
+  assert.equal(await host.evaluate(() => document.activeElement.tagName), "IFRAME");
+  await host.keyboard.press("Tab");
+  assert.equal(await host.evaluate(() => document.activeElement.tagName), "BUTTON");
 });
 
 test("a picture that the browser takes away is told", async () => {
@@ -221,7 +227,7 @@ test("the items of a menu are told while arrow keys walk them", async () => {
   const page = await open(home + "?example=studying&language=en");
   await press(page, "Alt+f");
   assert.match(await heard(page), /^menu item Open… Ctrl\+O/);
-  await press(page, "ArrowUp", "ArrowUp");
+  await press(page, "ArrowUp");
   assert.match(await heard(page), /^menu item Export/);
   await press(page, "ArrowRight");
   assert.match(await heard(page), /^menu item (?!Export)/);
@@ -246,7 +252,7 @@ test("figures are downloaded as SVG and PNG", async () => {
   const page = await open(home + "?example=studying");
   for (const [kind, begin] of [["png", [0x89, 0x50, 0x4e, 0x47]], ["svg", [...Buffer.from("<svg")]]]) {
     const download = page.waitForEvent("download");
-    await press(page, "Alt+f", "ArrowUp", "ArrowUp", "ArrowRight", "ArrowUp", "Enter"); // Export, Whole workspace
+    await press(page, "Alt+f", "ArrowUp", "ArrowRight", "ArrowUp", "Enter"); // Export, Whole workspace
     await page.keyboard.type("figure." + kind);
     await press(page, "Enter");
     const bytes = fs.readFileSync(await (await download).path());

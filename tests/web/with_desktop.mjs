@@ -19,7 +19,7 @@ function numbers(npy) { // a matrix of NumPy's
 async function exported(page) { // Y
   const download = page.waitForEvent("download");
   await press(page, "Alt+f");
-  for (const key of ["ArrowUp", "ArrowUp", "ArrowRight", ...Array(4).fill("ArrowDown"), "Enter"]) await page.keyboard.press(key);
+  for (const key of ["ArrowUp", "ArrowRight", ...Array(4).fill("ArrowDown"), "Enter"]) await page.keyboard.press(key);
   await rest(page);
   await page.keyboard.type("y.npy");
   await press(page, "Enter");
@@ -54,7 +54,7 @@ const numbersIn = text => (text.match(/[−-]?\d[\d.,]*(?:e[−-]?\d+)?/g) ?? []
 async function figure(page) { // of the whole workspace, its text
   const download = page.waitForEvent("download");
   await press(page, "Alt+f");
-  for (const key of ["ArrowUp", "ArrowUp", "ArrowRight", "ArrowUp", "Enter"]) await page.keyboard.press(key);
+  for (const key of ["ArrowUp", "ArrowRight", "ArrowUp", "Enter"]) await page.keyboard.press(key);
   await rest(page);
   await page.keyboard.type("figure.svg");
   await press(page, "Enter");
