@@ -213,6 +213,15 @@ void Window::wait(std::optional<double> seconds) {
         glfwWaitEvents();
 }
 
+void Window::let_go(std::function<void()> then) {
+    note_activity();
+    queue_.push(InputQueue::Kind::button, 0, [this, then = std::move(then)] {
+        mouse_ = k_no_mouse;
+        buttons_ = {};
+        then();
+    });
+}
+
 void Window::resize(int width, int height) {
     glfwSetWindowSize(glfw_, width, height);
 }

@@ -48,6 +48,8 @@ class Window {
     void poll();
     // Sleeps until an event or wake() comes, or for so many seconds.
     void wait(std::optional<double> seconds = std::nullopt);
+    // The mouse goes away from what it holds, without a click; `then` is called in that frame.
+    void let_go(std::function<void()> then);
     void resize(int width, int height);
     void set_full_screen(bool on); // on the monitor that it is on most
     // True if anything happened since the last call that a frame could show.

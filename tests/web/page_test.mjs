@@ -314,7 +314,20 @@ test("two fingers scroll, and make all larger or smaller", async () => {
     assert.notDeepEqual(await page.screenshot(), scrolled);
   }
   assert.equal((await saved(page)).view.workspace, "backward");
-  await page.touchscreen.tap(60, 90); // one finger is the mouse again
+  const faders = await open(home + "?example=studying");
+  const { gamma } = await saved(faders);
+  const over = await context.newCDPSession(faders);
+  const put = (type, ...points) => over.send("Input.dispatchTouchEvent", { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) });
+  await put("touchStart", [43, 560]);
+  await put("touchMove", [43, 555]);
+  await faders.waitForTimeout(300); // it is held: nothing rests
+  await put("touchStart", [43, 555], [143, 555]);
+  for (let y = 550; y >= 500; y -= 10) await put("touchMove", [43, y], [143, y]);
+  await put("touchEnd");
+  await rest(faders);
+  assert.deepEqual((await saved(faders)).gamma, gamma);
+  await drag_by_finger(faders, ...[540, 535, 530, 525, 520].map(y => ({ x: 43, y }))); // one finger is the mouse again
+  assert.notDeepEqual((await saved(faders)).gamma, gamma);
 });
 
 test("what was loaded goes on without a network", async () => {

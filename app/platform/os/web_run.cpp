@@ -163,6 +163,14 @@ EMSCRIPTEN_KEEPALIVE void normscope_resized(int width, int height) {
     the_page->ask();
 }
 
+// The first of two fingers was no mouse.
+EMSCRIPTEN_KEEPALIVE void normscope_let_go() {
+    using namespace normscope;
+    if (!the_page) return;
+    WindowProgram& program = *the_page->program;
+    program.window->let_go([&program] { program.app->let_go(); });
+}
+
 EMSCRIPTEN_KEEPALIVE void normscope_chosen(const char* path) {
     normscope::take_chosen(path);
 }

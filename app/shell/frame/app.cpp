@@ -217,7 +217,9 @@ Result<void> App::start(const StartOptions& options) {
         TRY(options.assets.empty() ? find_assets() : Result<std::filesystem::path>(options.assets));
     if (options.persist) {
         s.preferences.load(s.services.dirs.config);
-        s.files.recent.load(s.services.dirs.config);
+        // A page's files are gone with it.
+        s.files.recent.load(s.services.page.empty() ? s.services.dirs.config
+                                                    : std::filesystem::path());
     }
     s.language = !options.language.empty() ? options.language
                  : options.persist         ? s.preferences.language
@@ -374,6 +376,11 @@ void App::files_dropped(std::vector<std::string> paths) {
             open_path(s, file);
         });
     state_->services.wake();
+}
+
+void App::let_go() {
+    if (ImGui::IsAnyItemActive() && !ImGui::GetIO().WantTextInput && !state_->view.running)
+        state_->defer([](State& s) { s.history.take_back(); });
 }
 
 void App::clipboard_is_silent() {

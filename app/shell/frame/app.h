@@ -102,6 +102,7 @@ class App {
     void keep_unsaved_work(); // returns when it is on the disk; on any thread
     void request_quit();      // the window's close button: asks about unsaved changes
     void files_dropped(std::vector<std::string> paths);
+    void let_go();              // of what the mouse holds: a drag is taken back
     void clipboard_is_silent(); // in a frame that asked for its text: who has it gives no answer
     std::string window_title() const;
     std::string complaint() const; // what went wrong and is on the screen, or empty
