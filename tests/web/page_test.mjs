@@ -59,6 +59,9 @@ test("cells come from the clipboard and go there", async () => {
   await page.evaluate(() => navigator.clipboard.writeText("7\t8\n9\t10\n"));
   await press(page, "Control+v");
   assert.equal(await copied(page, "Control+c"), "7\t8\n9\t10\n");
+  await page.evaluate(() => navigator.clipboard.writeText("of another program"));
+  await press(page, "Escape", "Escape", "Control+3", "Control+c"); // no cell has the keyboard
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "of another program");
 });
 
 test("the work of a page that is gone is offered once, that of a second page is left alone", async () => {

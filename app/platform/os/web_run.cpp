@@ -12,8 +12,13 @@
 // clang-format off
 EM_JS(void, web_clipboard_set, (const char* text), {
     Module.clip = UTF8ToString(text);
-    if (navigator.clipboard) navigator.clipboard.writeText(Module.clip).catch(() => {});
-    else document.execCommand("copy");
+    if (navigator.clipboard) return navigator.clipboard.writeText(Module.clip).catch(() => {});
+    const copied = Module.clip; // without https only this event writes
+    addEventListener("copy", event => {
+        event.clipboardData.setData("text/plain", copied);
+        event.preventDefault();
+    }, { once: true });
+    document.execCommand("copy");
 });
 // Null: only Ctrl+V tells what it holds.
 EM_JS(char*, web_clipboard_text, (), { return Module.clip == null ? 0 : stringToNewUTF8(Module.clip); });
