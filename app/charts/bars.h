@@ -21,7 +21,7 @@ struct SignedBars {
     std::optional<Index> lit = std::nullopt;
 };
 
-// Where the i-th of n bars may be.
+// The rectangle for the i-th of n bars.
 Rect bar_slot(Rect area, Index n, Index i);
 
 // The pixel row of a value; beyond the range it stays at the edge.
@@ -30,8 +30,9 @@ float bar_end(Rect area, const Extent& range, double value);
 // The bar at a point of `area`.
 std::optional<Index> bar_at(Rect area, Index n, Point p);
 
-// Where there are more bars than pixel columns, each column shows the value of the largest
-// magnitude it stands for. NaN and ±∞ are a mark in their own colour.
+// With more bars than pixel columns, each column shows the value of the largest magnitude that it
+// stands for and, unless there are ghosts, the largest on the other side of 0; the lit bar's column
+// shows its value alone. NaN and ±∞ are a mark in their own colour.
 void draw_signed_bars(Canvas& canvas, const Theme& theme, Rect area, const SignedBars& bars);
 
 // From the least to the largest finite value, with 0; −1 to 1 for nothing but zeros. A side that

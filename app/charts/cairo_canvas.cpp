@@ -287,7 +287,7 @@ void renumber_ids(std::string& svg) {
     svg = out.append(svg, copied);
 }
 
-// What has been drawn, on a surface that writes to `bytes`.
+// A finished drawing, on a surface that writes to `bytes`.
 struct Drawn {
     explicit Drawn(CairoFonts loaded) : fonts(std::move(loaded)) {}
 

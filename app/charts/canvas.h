@@ -90,9 +90,9 @@ enum class Align : std::uint8_t { left, center, right };
 // A rounding that leaves nothing straight of the shorter sides.
 inline constexpr float k_fully_round = 1e4f;
 
-// What charts draw on. Two surfaces implement it: ImGui's draw list (the screen) and Cairo (PNG,
-// SVG, PDF), so that what is exported is what was seen. All lengths and places are those at scale
-// 1; a surface has `scale()` pixels to each, the UI scale.
+// The surface that charts draw on: ImGui's draw list (the screen), Cairo (PNG, SVG, PDF) or, in
+// builds without Cairo, an SVG writer, so that what is exported is what was seen. All lengths and
+// places are those at scale 1; a surface has `scale()` pixels to each, the UI scale.
 class Canvas {
   public:
     virtual ~Canvas() = default;

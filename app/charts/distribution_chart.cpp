@@ -195,7 +195,7 @@ struct Drawing : Frame {
         return highest;
     }
 
-    // Where the line of a reading goes down: of dots, their lane.
+    // The rectangle that a reading's line crosses: the plot, or among dots the lane of its curve.
     Rect lane_of(const DistributionCurve* curve) const {
         return chart.dots && curve ? dot_lane(chart, *curve, plot) : plot;
     }
@@ -288,7 +288,7 @@ Extent reach_of(std::span<const SampleExtent> samples) {
         if (std::isfinite(to)) hi = std::max(hi, to);
     }
     if (!(lo <= hi)) return {-1, 1};
-    // Of their own size: values of 1e-15 that differ have a spread to be seen.
+    // A spread counts by the size of the values: values of 1e-15 that differ have one to be seen.
     const double largest = std::max(std::abs(lo), std::abs(hi));
     if (hi - lo <= 1e-9 * largest) {
         const double room = std::max(1.0, largest) * 0.5;

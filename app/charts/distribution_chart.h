@@ -52,7 +52,7 @@ struct SampleExtent {
     double tail = 0; // the density goes so far beyond the outermost values
 };
 Extent common_extent(std::span<const SampleExtent> samples);
-// The same before it is rounded.
+// common_extent() before it is rounded.
 Extent reach_of(std::span<const SampleExtent> samples);
 
 // The density of the tallest curve or bar within the range, and the room above it.
@@ -68,16 +68,16 @@ void draw_distributions(Canvas& canvas, const Theme& theme, Rect area,
 std::optional<double> distribution_x_at(const Canvas& canvas, Rect area,
                                         const DistributionChart& chart, Point p);
 
-// Its parts.
+// Parts of draw_distributions().
 
 // How many dots stand below each one where dots at these pixels are nearer than `apart`: dots that
 // coincide are stacked, in their order.
 std::vector<int> stack_dots(std::span<const float> x, float apart);
 
-// Where a chart's dots stand: a lane a curve from the top down, a ghost in the lane of its colour.
+// The lane of a curve's dots: one a curve from the top down, a ghost in the lane of its colour.
 Rect dot_lane(const DistributionChart& chart, const DistributionCurve& curve, Rect plot);
 
-// Room for the names at the left of a chart of dots; 0 of another one.
+// The room for the names at the left of a chart of dots; 0 in other charts.
 float dot_names_width(const Canvas& canvas, const DistributionChart& chart);
 
 // Every value of every curve as a dot in its curve's lane, with the curve's name at its left.

@@ -12,12 +12,12 @@ namespace {
 constexpr float k_dot_radius = 5;
 constexpr float k_name_gap = 8; // to a dot at the end of the axis
 
-// As text: darker than as a line.
+// The colour of a line's name: that of the line, mixed with ink.
 Color name_color(const Theme& theme, Color line) {
     return mix(line, theme.ink, 0.3f);
 }
 
-// Where the dots of a curve stand; those beyond the axis at its end, a ghost's nowhere.
+// The places of a curve's dots. Dots beyond the axis stand at its end, a ghost's nowhere.
 struct Dots {
     std::vector<std::optional<Point>> at;
     float radius = 0;
@@ -43,7 +43,7 @@ Dots dots_of(const DistributionChart& chart, const DistributionCurve& c, Rect la
     return out;
 }
 
-// From their lane to the next one, in the colour of where they come to.
+// Draws dots on the way from their lane to the next one, with a colour between those of the lanes.
 void draw_travelling(Canvas& canvas, const Dots& from, const Dots& to, Color a, Color b, float t) {
     const float way = eased(t);
     for (const auto i : indices(std::min(from.at.size(), to.at.size()))) {

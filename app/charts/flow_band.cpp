@@ -118,7 +118,7 @@ struct BandDrawing {
         write(p.loss.center().x, norm_name(n), band.top, false);
     }
 
-    // Where boxes have no room for their number: as many numbers as have, below a bar for each
+    // The blocks' numbers where boxes have no room for them: as many as fit, below a bar for each
     // block that is looked at or that a path crosses.
     void draw_block_numbers() const {
         const float wide = canvas.text_size(std::to_string(n), k_names).w + 12;
@@ -141,7 +141,7 @@ struct BandDrawing {
             if (near(i, band.lit) || near(i, band.chosen)) continue;
             if ((i + 1) % step == 0 || (i == 0 && step > 2)) write(i, theme.ink_soft);
         }
-        // The chosen one's number gives way to its lit neighbour's, its plate stays.
+        // The chosen block's number and plate give way to a lit neighbour's number, its bar stays.
         if (band.chosen) {
             const float w = wide - 4;
             const Rect plate{x(*band.chosen) - w / 2, top - 2, w, canvas.line_height(k_names) + 4};

@@ -27,11 +27,12 @@ bool is_finite(const FlowSlice& slice); // all three
 // 12.0, 500, 1.20e4; 0 as "0".
 std::string flow_norm_text(double norm);
 
-// What the width of the river means: a norm of `lo` (0 on a linear axis) has none, one of `hi` all.
+// The scale of the river's width: a norm of `lo` (0 on a linear axis) has none, one of `hi` all.
 using FlowWidths = Scale;
 
-// Linear, unless the least part would be a hair beside the most. What it was `before` stays as long
-// as it shows all parts: a logarithmic one always, a linear one until a part is clearly lost in it.
+// The kind of the river's scale: linear, unless the least part would be a hair beside the largest.
+// The kind `before` stays as long as it shows all parts: a logarithmic one always, a linear one
+// until a part is clearly lost in it.
 ScaleKind flow_scale(std::span<const FlowSlice> slices,
                      std::optional<ScaleKind> before = std::nullopt);
 
@@ -54,7 +55,8 @@ struct FlowBand {
                                               // skip; empty: none is lit
     std::optional<Index> lit = std::nullopt;  // the block under the mouse
     std::optional<Index> chosen = std::nullopt; // one that was clicked, or that the keyboard is at
-    // Of a block with two sublayers: the half of its box, 0 left, 1 right, that is looked at.
+    // The half of the lit block's box that is looked at, in a block with two sublayers: 0 left,
+    // 1 right.
     std::optional<int> lit_half = std::nullopt;
 
     const FlowSlice& slice(Index block) const { return entry_at(slices, block); }
@@ -113,16 +115,16 @@ void draw_flow_ghost(Canvas& canvas, const Theme& theme, FlowBandPlot plot, Flow
 void draw_flow_route(Canvas& canvas, const Theme& theme, const FlowBandPlot& plot,
                      const FlowBand& band);
 
-// Where a walker of the river is: it goes from the loss to the input, at every block down the skip
-// or through the sublayer, by the share of each part's norm.
+// A walker of the river. It goes from the loss to the input, at every block down the skip or
+// through the sublayer, by the share of each part's norm.
 struct FlowParticle {
     Point at;
     Index block = 0; // 0 at the input
     bool crosses = false;
 };
 
-// The `count` walkers at a moment; the same ones for the same moment. Those over numbers that are
-// none are left out.
+// The `count` walkers at a moment; the same ones for the same moment. Walkers over a block whose
+// norms are NaN or ∞ are left out.
 std::vector<FlowParticle> flow_particles(const FlowBandPlot& plot, const FlowBand& band, int count,
                                          double seconds);
 

@@ -26,7 +26,7 @@ constexpr float k_filled = 0.8f;       // of a cell's width by its number
 constexpr float k_faded = 0.8f;        // how far what is not lit steps back to the panel
 constexpr float k_faded_ink = 0.25f;   // its digits less, so that they can be read
 
-// Of digits, the largest first; each takes less width than the one before.
+// The roles of digits, the largest first; each takes less width than the one before.
 constexpr std::array k_digit_roles = {TextRole::number_huge, TextRole::number_large,
                                       TextRole::name_large, TextRole::number,
                                       TextRole::number_narrow};
@@ -199,7 +199,7 @@ void draw_marks(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& ma
         const Rect seen = cells.shared_with(area);
         if (seen.w <= 0 || seen.h <= 0) return;
         canvas.stroke_rect(r, color, width, rounding);
-        // Where the text's colour is lost on the cells, a second line in theirs.
+        // An outline whose colour is lost on the cells gets a second line in their text's colour.
         if (contrast_ratio(color, theme.heat_mid) < 2)
             canvas.stroke_rect(r.inset(width), ink_on(theme.heat_mid), 1, rounding);
     };
@@ -286,9 +286,9 @@ CellFormat choose_cell_format(const Canvas& canvas, Rect area, const HeatmapPort
         rest = std::max(rest, std::abs(v - std::round(v)));
         large += std::abs(v) >= k_large;
     });
-    // A few large ones are written with fewer digits; their neighbours keep theirs.
+    // A few large values are written with fewer digits; their neighbours keep theirs.
     const bool few_large = large * k_large_share <= seen.count();
-    // Where all would read 0.00 or 0.01, powers of ten say more.
+    // Powers of ten say more of values that would all read 0.00 or 0.01.
     const bool scientific = largest > 0 && largest < k_tiny;
     // Values of this size have two digits that count.
     const auto tells_apart = [&](int decimals) {

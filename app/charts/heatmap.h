@@ -13,8 +13,8 @@
 
 namespace normscope {
 
-// Which part of a matrix is seen, in cells: (row, col) at the top left, in fractions of a cell, and
-// how large a cell is.
+// The visible part of a matrix: the place (row, col) at the top left, in cells and fractions of a
+// cell, and the size of a cell.
 struct HeatmapPort {
     float row = 0, col = 0;
     float cell_w = 1, cell_h = 1;
@@ -67,8 +67,8 @@ struct HeatmapPicture {
 // Cells as large as fit into `area`, at most `most` wide and high.
 HeatmapPort fit_port(Rect area, Index rows, Index cols, Size most, float scale = 1);
 
-// Where an overview of `size` lies over a map: at its lower right corner, or at the lower left one
-// where it would be in the way of the mouse or of `cell`.
+// The place of an overview of `size` over a map: at its lower right corner, or at the lower left
+// one where the overview would be in the way of the mouse or of `cell`.
 Rect overview_place(Rect area, Size size, float margin, const HeatmapPort& port,
                     const std::optional<CellBlock>& cell, Point mouse);
 
@@ -101,7 +101,7 @@ const CellFormat& cell_format(CellFormatMemo& memo, const Canvas& canvas, Rect a
                               const HeatmapPort& port, const MatrixView& values,
                               std::uint64_t version);
 
-// Of two roles that choose_cell_format() may choose.
+// The narrower of two roles that choose_cell_format() may choose.
 TextRole narrower(TextRole a, TextRole b);
 
 // One format for two maps that are read together; a's where one is in powers of ten.
@@ -156,11 +156,11 @@ void draw_overview(Canvas& canvas, const Theme& theme, Rect area, const Heatmap&
 
 // A value for `limit`, what the full colour stands for when these matrices are compared: the
 // largest of them, rounded up to 1, 1.5, 2, 3, 4, 5 or 7 · 10^k so that it does not flicker while a
-// value is dragged. What is not finite is left out; 1 if nothing is left.
+// value is dragged. Magnitudes that are not finite are left out; 1 if none above 0 is left.
 double common_limit(std::span<const double> largest_magnitudes);
 
-// The same for what goes into a norm and what comes out of it: one for both, or one each where the
-// smaller ones would hardly have a colour beside the larger.
+// common_limit() for a norm's inputs and outputs: one limit for both, or one each where the smaller
+// values would hardly have a colour beside the larger.
 struct NormLimits {
     double in, out;
 };

@@ -28,7 +28,8 @@ struct Shades {
         color[k_nan] = packed(theme.nan);
     }
 
-    // Which colour each value has: a line at once and without a branch, for several in a register.
+    // Finds the place of each value in `color`: a line at once, and without a branch, so that the
+    // compiler takes several values in a register.
     template<class S>
     void find(const S* values, int* index, std::size_t n) const {
         constexpr double most = 2 * k_shades;

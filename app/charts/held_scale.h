@@ -5,7 +5,7 @@
 
 namespace normscope {
 
-// What a scale has to know of the hand in a frame.
+// The hand's state in a frame, which moves or holds the scales.
 struct HandNow {
     bool down = false;    // something is dragged or typed
     double passed = 0;    // seconds since the frame before
@@ -23,9 +23,9 @@ struct HeldScale {
 
     bool moves() const { return now && !held && *now != to; }
 
-    // In the next frame. `needed`: what the values take; `nice`: the ends that would be chosen for
-    // them anew. Those that it has stay while they hold the values and the values take more than a
-    // third of them.
+    // The scale in the next frame. `needed`: the range of the values; `nice`: the ends that would
+    // be chosen for them anew. The present ends stay while they hold the values and the values take
+    // more than a third of the scale.
     HeldScale followed(Extent needed, Extent nice, const HandNow& hand) const;
 };
 

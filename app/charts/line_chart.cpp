@@ -321,7 +321,7 @@ LineRange line_range(ScaleKind kind, std::span<const double> values) {
     }
     if (lo > hi) return kind == ScaleKind::log ? LineRange{0.1, 1} : LineRange{0, 1};
     if (kind == ScaleKind::log) {
-        // Where they lie close together, ends of 1, 2 or 5: whole decades would leave most of the
+        // Values close together get ends of 1, 2 or 5 · 10^k: whole decades would leave most of the
         // axis empty.
         if (hi < lo * k_close) {
             const LineRange close{1 / nice_step(1 / lo), nice_step(hi)};

@@ -13,7 +13,7 @@ struct DataPoint {
     double x = 0, y = 0;
 };
 
-// What several measurements at one x reach.
+// The range of several measurements at one x.
 struct DataRange {
     double x = 0, lo = 0, hi = 0;
 };

@@ -12,8 +12,8 @@ inline constexpr std::string_view k_minus = "−";
 // one is 5.3, and the float32 nearest to 0.175 with two is 0.18.
 std::string fixed_text(double value, int decimals);
 
-// The same below a million; from there on, where no one reads the digits before the point, with one
-// decimal fewer as a power of ten: "0.50", "1.5e7".
+// fixed_text() below a million. From there on no one reads the digits before the point: a power of
+// ten with one decimal fewer. "0.50", "1.5e7".
 std::string compact_text(double value, int decimals);
 
 // With `decimals` digits after the first, trailing zeros left out: "1e20", "−2.5e-9".
@@ -25,7 +25,7 @@ std::string number_text(double value, int significant);
 
 // A mean, a standard deviation or an extreme of values that spread by `std`: two decimals where
 // these say enough, else significant digits: "0.28", "10000", "1e20", "3.2e-6"; those of a large
-// value that show its spread: "10000.005". What is far below the spread is round-off and 0.
+// value that show its spread: "10000.005". A value far below the spread is round-off and 0.
 std::string statistic_text(double value, double std);
 
 } // namespace normscope

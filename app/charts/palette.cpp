@@ -16,9 +16,10 @@ constexpr Color rgb(std::uint32_t hex) {
             static_cast<std::uint8_t>(hex & 0xFF), 255};
 }
 
-// Of each theme, in the order of ThemeKind: light; dark, the same hues, lighter, so that each keeps
-// its name on a dark ground; contrast, text at 7:1 and more, digits on every cell included, so that
-// the map stays lighter than the luminance at which black on it falls below 7:1; the same on white.
+// A colour for each theme, in the order of ThemeKind: light; dark, with the same hues, lighter, so
+// that each keeps its name on a dark ground; contrast, with text at 7:1 and more, digits on every
+// cell included, so that the map stays lighter than the luminance at which black on it falls below
+// 7:1; contrast on white.
 using ByTheme = std::array<std::uint32_t, 4>;
 constexpr std::pair<ThemeKind, std::string_view> k_ids[] = {
     {ThemeKind::light, "light"},

@@ -30,7 +30,7 @@ enum class ThemeKind : std::uint8_t { light, dark, contrast, contrast_light };
 inline constexpr std::array k_themes{ThemeKind::light, ThemeKind::dark, ThemeKind::contrast,
                                      ThemeKind::contrast_light};
 
-// What a number on the way through Add & Norm is; each has one colour in every card, curve and
+// The quantities on the way through Add & Norm; each has one colour in every card, curve and
 // formula.
 enum class Stage : std::uint8_t { x, f, z, x_hat, y, gamma, beta };
 

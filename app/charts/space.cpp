@@ -88,7 +88,7 @@ Point SpaceView::in_sight(const Vec3& v) const {
 
 void draw_ellipse(Canvas& canvas, const SpaceView& view, const SpaceEllipse& ellipse, Stroke stroke,
                   std::optional<Color> fill) {
-    // Where t runs from its leftmost point to both sides, two points lie at the same x.
+    // Both sides run from the ellipse's leftmost point, so that their points pair at the same x.
     const Projected a = project(view.camera, ellipse.a), b = project(view.camera, ellipse.b);
     const double leftmost = std::atan2(b.right, a.right) + std::numbers::pi;
     const auto side = [&](double sign) {

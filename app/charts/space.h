@@ -36,7 +36,7 @@ Vec3 unproject(const Camera& camera, Projected p);
 // The camera whose eye looks along `axis` (0 to 2) of the features.
 Camera camera_along(int axis);
 
-// What project() maps to pixels.
+// A view of space in pixels: project() with an origin and a unit.
 struct SpaceView {
     Camera camera;
     Point origin; // of (0,0,0)
@@ -49,9 +49,9 @@ struct SpaceView {
                 origin.y - static_cast<float>(unit * p.up)};
     }
     bool sees(const Vec3& v) const { return bounds.w <= 0 || bounds.contains(at(v)); }
-    // Its place, or where the way there from the origin leaves the bounds.
+    // The pixel of `v`, or the one at which the way there from the origin leaves the bounds.
     Point in_sight(const Vec3& v) const;
-    // In the plane of the picture.
+    // The vector between two pixels, in the plane of the picture.
     Vec3 moved(Point from, Point to) const {
         return unproject(camera, {static_cast<double>(to.x - from.x) / unit,
                                   static_cast<double>(from.y - to.y) / unit});
@@ -63,7 +63,7 @@ struct SpaceEllipse {
     Vec3 center, a, b;
 
     Vec3 at(double t) const { return center + std::cos(t) * a + std::sin(t) * b; }
-    // Of radius r in the plane orthogonal to 1.
+    // A circle of radius r in the plane orthogonal to 1 = (1, 1, 1).
     static SpaceEllipse circle(double r);
     // Every point multiplied by `factors` and moved by `shift`, feature by feature.
     SpaceEllipse stretched(const Vec3& factors, const Vec3& shift) const;

@@ -54,7 +54,7 @@ class SvgCanvas final : public Canvas {
     ~SvgCanvas() override { FT_Done_FreeType(library_); } // closes the faces
     SvgCanvas(const SvgCanvas&) = delete;
 
-    // What was drawn since the last one.
+    // The SVG of all that was drawn since the last take().
     std::string take(Size size) {
         return fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" height=\"{}\" "
                            "viewBox=\"0 0 {} {}\">\n<defs>\n{}</defs>\n{}</svg>\n",

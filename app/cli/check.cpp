@@ -44,14 +44,15 @@ double unsigned_nan(double value) {
     return std::isnan(value) ? std::abs(value) : value;
 }
 
-// What is compared with what.
+// The names of the two sides of a comparison.
 struct Sides {
     std::string_view checked, witness;
 };
 constexpr Sides k_of_gradient{"analytic", "differences"};
 constexpr Sides k_of_x_hat{"kernel", "definition"};
 
-// Where the two are farthest apart, and where for their size.
+// The report of a check, with the entries where the sides are farthest apart, absolutely and for
+// their size.
 std::string line(std::string_view name, const SampledCheck& check, const Sides& sides,
                  const std::function<std::string(Index)>& place, double tolerance) {
     const auto both = [&](const GradientEntry& entry) {
@@ -71,7 +72,7 @@ std::string line(std::string_view name, const SampledCheck& check, const Sides& 
         same ? "" : " " + both(check.largest), check.max_relative, both(check.worst));
 }
 
-// Which constants a batch norm in evaluation goes by.
+// The constants of batch norm in evaluation.
 std::string statistics_line(const Document& d) {
     return d.token_count() == 1
                ? std::string("μ, σ²    constants: 0 and 1, as nothing is learned from one token\n")

@@ -13,7 +13,8 @@ namespace CLI {
 class App;
 }
 
-// What a subcommand is to the command line: one line in the table of command_line.cpp.
+// The command line's interface to its subcommands: each is one line in the table of
+// command_line.cpp.
 namespace normscope {
 
 // The program's exit status: 1 when the data is at fault, 2 when the command line is.
@@ -33,7 +34,7 @@ template<class T>
 using Checked = tl::expected<T, CommandError>;
 using CommandResult = Checked<void>;
 
-// As fail().
+// fail() for a usage error.
 template<class... T>
 tl::unexpected<CommandError> usage_error(fmt::format_string<const T&...> pattern,
                                          const T&... values) {
@@ -51,7 +52,7 @@ inline constexpr int k_max_window_side = 16384; // what graphics drivers agree o
 // "1600x1000" as a size in pixels; nothing when it is not one, or not one a window can have.
 std::optional<WindowSize> parse_size(std::string_view text);
 
-// What the command line asks of the window.
+// The window that the command line asks for.
 struct WindowRequest {
     StartOptions start;
     std::optional<WindowSize> size;
@@ -64,7 +65,7 @@ struct WindowRequest {
 // what can be done.
 using WindowRunner = std::function<Result<int>(const WindowRequest&)>;
 
-// What a command may use of the world.
+// The streams and the window that a command may use.
 struct CommandContext {
     std::ostream& out;   // what it prints
     std::ostream& notes; // what it says besides: one line each, after "normscope: "
@@ -74,7 +75,7 @@ struct CommandContext {
 // Does the command's work once the command line is read.
 using CommandAction = std::function<CommandResult(const CommandContext&)>;
 
-// Each adds a subcommand's options and returns what to do with them. What a subcommand is for
+// Each adds a subcommand's options and returns the action on them. The purpose of a subcommand
 // stands in the table of command_line.cpp.
 CommandAction define_check(CLI::App& app);
 CommandAction define_compute(CLI::App& app);

@@ -27,7 +27,7 @@ struct ExplainOptions {
     std::optional<ScriptFor> script;
 };
 
-// What shares its statistics with the token or feature that is asked for.
+// The index of the statistic set of the token or feature that is asked for.
 Checked<Index> chosen_group(const ExplainOptions& options, const Derived& derived) {
     const Document& document = derived.document();
     const StatisticSets sets = derived.sets();

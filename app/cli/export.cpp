@@ -84,7 +84,7 @@ Checked<std::size_t> find_workspace(const ExportOptions& options) {
                        joined(workspaces, &Workspace::id));
 }
 
-// What the options say instead of the document's own stack.
+// Puts the stack of the options in place of the document's own.
 CommandResult apply_stack(const ExportOptions& options, bool hides_matrices, Document& document) {
     if (options.stack.said.empty() && !options.stack.seeds) return {};
     if (!hides_matrices)

@@ -24,7 +24,7 @@ struct FlowOptions {
     bool json = false;
 };
 
-// What the options ask for together; each alone is in its range.
+// The stack that the options ask for together; each option alone is in its range.
 Checked<StackConfig> config_of(const FlowOptions& options) {
     const StackConfig config = applied(options.stack.said, StackConfig{});
     if (const auto ok = check_config(config); !ok)

@@ -25,7 +25,7 @@ Checked<Document> load_document(const DocumentOptions& options) {
     x = cut_out(x, part);
     const Index tokens = part.rows, features = part.cols;
     Document document = blank_document(tokens, features);
-    // What is written to a terminal must not command it.
+    // Names that are written to a terminal must not command it.
     for (auto* names : {&x.token_names, &x.feature_names})
         for (std::string& name : *names) name = printable(name);
     document.title = printable(options.x);
@@ -41,7 +41,7 @@ Checked<Document> load_document(const DocumentOptions& options) {
     return document;
 }
 
-// What the options say instead of the example's own settings.
+// The document with the options' settings in place of its own.
 Checked<Document> apply_options(Document document, const DocumentOptions& options) {
     const AffinePer before = document.affine_per;
     document = applied(options.settings, std::move(document));

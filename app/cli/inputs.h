@@ -27,13 +27,13 @@ Checked<Vector<double>> load_vector(const std::string& path, Index count,
 Checked<Vector<double>> load_parameter(const std::string& text, AffinePer per, Index tokens,
                                        Index features);
 
-// Empty, or that no example is called `id` and which there are.
+// The message that no example is called `id`, with the ids there are; empty: there is one.
 std::string unknown_example(const std::string& id);
 
 // The document of the example called `id`. An id that no example has is a usage error.
 Checked<Document> load_example(const std::string& id);
 
-// The token it says to look at first; 0 where there is no such example.
+// The token that the example says to look at first; 0 where there is no such example.
 Index example_token(const std::string& id);
 
 // The tokens and features of a larger matrix that are taken, from the first to the last. Empty

@@ -26,7 +26,7 @@ std::string describe(Bounds range) {
 
 constexpr double k_most_number = 1e9; // where a setting has no bounds
 
-// By the kind of the value.
+// Adds the option of a setting, by the kind of its value.
 struct Definer {
     CLI::App& app;
     const std::string& name;

@@ -26,7 +26,7 @@ CLI::Option* add_number(CLI::App& app, const std::string& name, Numbers numbers,
                         const std::function<void(double)>& set, Bounds range,
                         const std::string& description);
 
-// The same into `value`, a number or an optional one, which must outlive the parsing.
+// add_number() into `value`, a number or an optional one, which must outlive the parsing.
 template<class T>
 CLI::Option* add_number(CLI::App& app, const std::string& name, T& value, Bounds range,
                         const std::string& description) {
@@ -39,7 +39,7 @@ inline int all_threads() {
     return static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
 }
 
-// What an option that chooses takes.
+// The ids that an option of a choice takes.
 template<class E>
 std::vector<std::string> ids_of() {
     std::vector<std::string> ids;
@@ -75,7 +75,7 @@ CLI::Option* add_field_option(CLI::App& app, const std::string& name, const Fiel
                               const std::function<void(const FieldValue&)>& set);
 std::string option_text(const FieldInfo& field, const FieldValue& value);
 
-// What the command line says of the settings of S, in the order in which it was said.
+// The settings of S that the command line sets, in its order.
 template<class S>
 using Said = std::vector<SetField<S>>;
 
@@ -104,7 +104,7 @@ void add_field_options(CLI::App& app, Said<S>& said, const std::optional<S>& usu
     }
 }
 
-// What the command line says of a stack. Empty where nothing was said.
+// A stack's settings and seeds on the command line. Empty where nothing was said.
 struct StackOptions {
     Said<StackConfig> said;
     std::optional<int> seeds;

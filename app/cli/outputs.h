@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-// What commands print in columns, and the files that they write into the folder that is named.
+// The columns that commands print, and the files that they write into a folder.
 namespace normscope {
 
 struct OutputFile {
@@ -53,7 +53,7 @@ class TextTable {
     std::vector<std::vector<std::string>> rows_;
 };
 
-// Four digits of it.
+// A number to four significant digits.
 std::string shown(double value);
 
 } // namespace normscope

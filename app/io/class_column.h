@@ -25,8 +25,8 @@ Result<Points> points_of(const Table& table, const std::string& wanted,
 // The points of any file that load_table() reads.
 Result<Points> load_points(const std::filesystem::path& path, const std::string& wanted = {});
 
-// The same points with another of the columns that they came from as the class; the one before is
-// a feature then. Errors as in points_of().
+// The points with `column` of their table as the class; the former class becomes a feature. Errors
+// as in points_of().
 Result<Points> with_class(const Points& points, Index column, const std::string& file_name);
 
 // The columns that with_class() takes.

@@ -44,7 +44,7 @@ Result<void> check_text(std::string_view bytes, std::string_view name) {
                 place(name, static_cast<std::size_t>(line) + 1), bad + 1);
 }
 
-// What is where in the text.
+// The form of the text, and the places of its names and values.
 struct Layout {
     Dialect dialect;
     NamePlaces names;
@@ -91,7 +91,7 @@ Result<Layout> survey(std::string_view bytes, std::string_view name,
         const CsvField& last = record.fields.back();
         right_edge_empty = right_edge_empty && last.text.empty() && !last.quoted;
         layout.rows = count + 1;
-        // One more of each than values may have: a header and a column of names.
+        // A header adds a row to those of values, and a column of names adds a column.
         TRY(check_size(name, count > 0 ? count : 1, layout.columns > 1 ? layout.columns - 1 : 1));
         if (sample.size() < k_sampled_rows) sample.push_back(std::move(record));
     }
@@ -114,7 +114,8 @@ Result<Layout> survey(std::string_view bytes, std::string_view name,
     return layout;
 }
 
-// What else to do than to correct a cell that was to be a number: it may have been meant as a name.
+// The advice to correct a cell that is no number, or to quote it as a name; empty: no name may
+// stand there.
 std::string way_out(const CsvField& field, const Layout& layout, std::size_t row,
                     std::size_t column) {
     if (field.text.empty() || looks_like_number(field.text)) return {};

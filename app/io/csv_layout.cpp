@@ -111,7 +111,7 @@ bool quotes_mean_text(std::span<const Record> records) {
     return !records.back().fields.back().quoted;
 }
 
-// Of one cell, half a number is far more likely mistyped than a name.
+// Whether a lone cell is a name: half a number is far more likely a mistyped number.
 bool is_name_alone(const CsvField& field, bool quoted_text) {
     return cell_of(field, quoted_text) == Cell::name &&
            (field.quoted || !begins_as_number(field.text));
@@ -180,7 +180,7 @@ std::vector<std::string_view> texts_from(const Record& record, std::size_t first
     return texts;
 }
 
-// Whether a number is written so that it need not be whole, as programs write a column that is not.
+// Whether a number is written as in a column of fractions: with a point or an exponent, or NaN.
 bool is_fraction(const CsvField& field) {
     return field.text.find_first_of(".eEnN") != field.text.npos;
 }
@@ -199,22 +199,22 @@ void take_counted_heading(NamePlaces& places, std::span<const Record> sample) {
         fractions |= written > 0;
         mixed |= written > 0 && written < std::ssize(rows);
     }
-    // Of two columns 0, 1 may be the first point of a curve.
+    // In two columns, 0, 1 may be the first point of a curve.
     const std::size_t columns = top.fields.size() - first;
     places.header = columns > 2 && fractions && !mixed && rows.size() >= 3;
-    // Of whole numbers 0, 1 is a row as any other, and so is 0, 1, 2 above 3, 4, 5.
+    // Among whole numbers, 0, 1 is a row like any other, and so is 0, 1, 2 above 3, 4, 5.
     const bool whole = columns == 2 || count_up(texts_from(rows.front(), first), columns);
     places.doubtful = !places.header && (fractions || !whole);
 }
 
-// Whether the column's first field is no text of another one: a heading is there once.
+// Whether no other field of the column has the first field's text: a heading is there once.
 bool is_once(std::span<const Record> sample, std::size_t column) {
     const std::string_view top = sample.front().fields[column].text;
     return std::ranges::none_of(
         sample.subspan(1), [&](const Record& record) { return record.fields[column].text == top; });
 }
 
-// More different texts than half of the rows.
+// Whether the column has more different texts than half of the rows.
 bool mostly_differ(std::span<const Record> rows, std::size_t column) {
     std::vector<std::string_view> texts;
     for (const Record& record : rows) texts.push_back(record.fields[column].text);

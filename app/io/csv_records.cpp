@@ -28,7 +28,7 @@ bool RecordReader::numbers_follow(std::string_view line) const {
     return false;
 }
 
-// Behind the mark of the comment that this line is; 0: it is none.
+// The place behind the comment's mark in this line; 0: the line is no comment.
 std::size_t RecordReader::comment_mark() const {
     const std::size_t begin = bytes_.find_first_not_of(' ', at_);
     if (begin == bytes_.npos || bytes_[begin] == dialect_.delimiter) return 0;

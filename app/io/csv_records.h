@@ -58,10 +58,10 @@ class RecordReader {
     // The error of a misplaced or unclosed quote begins with its line: `line 3: …`.
     Result<bool> next(Record& record);
 
-    // Where the next record is looked for.
+    // The place and the line where the search for the next record begins.
     std::size_t at() const { return at_; }
     std::size_t line() const { return line_; }
-    // Behind the mark of the last comment above the first record; 0: there is none.
+    // The place behind the mark of the last comment above the first record; 0: there is no comment.
     std::size_t comment() const { return comment_; }
     std::size_t comment_line() const { return comment_line_; }
 
@@ -102,7 +102,7 @@ Dialect detect_dialect(std::string_view bytes);
 // and numbers in the record.
 Dialect with_names_in_comment(std::string_view bytes, const Dialect& dialect);
 
-// Where the names of a table are.
+// The places of a table's names, and its columns of words.
 struct NamePlaces {
     bool header = false;       // the first record
     bool token_column = false; // the first field of each
@@ -112,17 +112,18 @@ struct NamePlaces {
     bool quoted_words = false; // not everything is quoted: what is quoted is meant as a word
 };
 
-// By the first records, all equally wide. NA and its like stand for values, but beside names they
-// may be names. A first record 0, 1, 2, … is a heading, as pandas writes it, where no column mixes
-// whole numbers with others below it, some have decimal points throughout, and there are three
-// lines or more. Nothing where `shortened`, a first record that had a field less than the others
-// and was given an empty one in front, is no heading.
+// The places of the names, told from the first records, which are all equally wide. NA and its like
+// stand for values, but beside names they may be names. A first record 0, 1, 2, … is a heading, as
+// pandas writes it, where no column mixes whole numbers with others below it, some columns have
+// decimal points throughout, and three lines or more follow. None: `shortened`, a first record that
+// had a field less than the others and was given an empty one in front, is no heading.
 std::optional<NamePlaces> find_names(std::span<const Record> sample, const Dialect& dialect,
                                      bool shortened);
 
-// The same where columns may be of words: those that have more words than numbers, and the one of
-// the classes, called `classes` or as is_class_heading() says, if it has any. The first one
-// names the tokens unless it is the classes' or its words come again.
+// find_names() for a table with columns of words: the columns that have more words than numbers,
+// and the column of the classes, called `classes` or as is_class_heading() says, if it has any
+// words. A first column of words names the tokens if its heading is empty or "token", or if most of
+// its words differ, unless it is the classes'.
 std::optional<NamePlaces> find_columns(std::span<const Record> sample, const Dialect& dialect,
                                        bool shortened, std::string_view classes);
 

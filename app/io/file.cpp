@@ -43,7 +43,7 @@ int fill(HeldFile& file, std::string_view bytes, std::optional<mode_t> mode) {
     return 0;
 }
 
-// Where the bytes go in the end, and the permissions they keep.
+// The file that gets the bytes in the end, and the permissions that it keeps.
 struct Target {
     fs::path path;
     std::optional<mode_t> mode;

@@ -15,7 +15,7 @@
 // writing begin with the path.
 namespace normscope {
 
-// For the command line: what a window opens has a folder in its path.
+// Standard input on the command line; a path that a window opens has a folder in it.
 inline constexpr std::string_view k_standard_input = "-";
 
 // Everything in a regular file, or in the standard input; at most k_max_file_bytes. Never waits for
@@ -51,10 +51,10 @@ struct Parts {
     std::function<Result<std::string>(std::uint64_t at, std::uint64_t count)> read = {};
 };
 
-// Those of a regular file, which stays open. A file that is cut off in between is an error.
+// The parts of a regular file, which stays open. A file that is cut off in between is an error.
 Result<Parts> open_parts(const std::filesystem::path& path);
 
-// What becomes of a symbolic link that stands where a file is written.
+// The fate of a symbolic link at a path that is written.
 enum class AtLink : std::uint8_t { refuse, replace };
 
 // Puts `bytes` in place of the file, or leaves what was there: they go to a temporary file beside
@@ -65,8 +65,8 @@ enum class AtLink : std::uint8_t { refuse, replace };
 Result<void> write_file_atomically(const std::filesystem::path& path, std::string_view bytes,
                                    AtLink at_link = AtLink::refuse);
 
-// Where a symbolic link of this name leads; none: there is no link. Error: the link or its file is
-// another user's.
+// The target of a symbolic link; none: `path` is no link. Error: the link or its file is another
+// user's.
 Result<std::optional<std::filesystem::path>> link_target(const std::filesystem::path& path);
 
 // Another text after every time that the file was written or replaced; empty: there is no file.
@@ -96,7 +96,7 @@ std::optional<HeldFile> create_held(const std::filesystem::path& folder, std::st
 // holds anything.
 std::optional<HeldFile> hold(const std::filesystem::path& path);
 
-// It has not been removed or replaced since it was opened.
+// Whether the held file was neither removed nor replaced since it was opened.
 bool is_in_place(const HeldFile& file);
 
 // 0, or an errno.
@@ -106,7 +106,7 @@ int write_all(int fd, std::string_view bytes);
 inline constexpr std::string_view k_temporary_prefix = ".normscope-";
 inline constexpr std::string_view k_temporary_suffix = ".tmp";
 
-// Those of programs that were killed before that.
+// Removes the temporary files of programs that were killed before the renaming.
 void remove_orphans(const std::filesystem::path& folder);
 
 } // namespace normscope

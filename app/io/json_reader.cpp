@@ -92,7 +92,7 @@ class Builder final : public nlohmann::json_sax<Json> {
         return false;
     }
 
-    // Where the value is now; null: it is one too many.
+    // Puts a value in its place and returns that place; null: the file has too many values.
     Json* put(Json value) {
         if (++values_ > k_max_json_values) {
             too_many("values", k_max_json_values);

@@ -25,7 +25,7 @@ struct JsonPlace {
     std::string pointer = {}; // "/x/3"; empty: the whole file
     bool lenient = false;     // a member that is wrong counts as missing, others are passed over
 
-    // What is called `key` in this object.
+    // The member `key` of this object.
     std::optional<JsonPlace> find(std::string_view key) const;
     JsonPlace at(std::size_t index) const;
 
@@ -33,7 +33,7 @@ struct JsonPlace {
     [[noreturn]] void expected(std::string_view what) const;
     // "FILE: at /x/3: message".
     [[noreturn]] void wrong(const std::string& message) const;
-    // An error of what was read here, as one of this place.
+    // Throws the error of a value that was read here, with this place.
     void check(const Result<void>& ok) const;
 };
 
@@ -47,7 +47,7 @@ T or_throw(Result<T> result) {
     return std::move(result).value();
 }
 
-// What `read` returns, or the Error it throws.
+// The result of `read`, or the Error that `read` throws.
 template<class Read>
 Result<std::invoke_result_t<Read&>> reading(Read&& read) {
     try {
@@ -57,8 +57,8 @@ Result<std::invoke_result_t<Read&>> reading(Read&& read) {
     }
 }
 
-// More than any document has. What stands for a thousandth of this in a file would otherwise take
-// gigabytes: each of "[[[[" is a value with memory of its own.
+// Limits above any document's size. Without limits a small file could take gigabytes: each bracket
+// of "[[[[" is a value with memory of its own.
 inline constexpr std::size_t k_max_json_depth = 64;
 inline constexpr std::size_t k_max_json_lists = std::size_t{1} << 17; // and objects, and keys
 inline constexpr std::size_t k_max_json_values = (std::size_t{1} << 26) + (1 << 20);
@@ -66,7 +66,7 @@ inline constexpr std::size_t k_max_json_values = (std::size_t{1} << 26) + (1 << 
 // The file's JSON value. Errors name the line and column, or which limit the file exceeds.
 Result<nlohmann::json> parse_json(std::string_view bytes, const std::string& file);
 
-// What `read` makes of it.
+// The result of `read` for a file's JSON value, or the Error of either reading.
 template<class Read>
 auto read_json(std::string_view bytes, const std::string& file, Read&& read) {
     return reading([&] {
@@ -79,11 +79,12 @@ auto read_json(std::string_view bytes, const std::string& file, Read&& read) {
 std::vector<std::filesystem::path> json_files(const std::filesystem::path& folder,
                                               std::error_code& code);
 
-// The object in a file that the program keeps for its user. Empty where there is no file, or where
-// it holds none.
+// The object in a file that the program keeps for its user. Empty: there is no file, or no object
+// in it.
 nlohmann::json kept_json(const std::filesystem::path& file);
 
-// What cannot be kept is no reason to interrupt anyone. The file may be a link of the user's.
+// Writes a file for kept_json(). A failure is no reason to interrupt anyone. The file may be a link
+// of the user's.
 void keep_json(const std::filesystem::path& file, const nlohmann::ordered_json& json);
 
 // A number, or one of "NaN", "-NaN", "Infinity", "-Infinity".

@@ -35,22 +35,22 @@ struct FileAndArray {
 };
 FileAndArray split_array(const std::filesystem::path& path);
 
-// The same where it holds one matrix, else an error that says how many. Of "FILE.npz:NAME" the
-// array of that name.
+// The matrix in a file that load_file() reads, or the array in "FILE.npz:NAME". A file of several
+// is an error that says how many.
 Result<Table> load_table(const std::filesystem::path& path,
                          const std::optional<std::string>& classes = {});
 
 // Files of other programs that hold nothing which is read here, told by what is in them.
 enum class Wanted : std::uint8_t { table, weights };
 
-// What `bytes` are and what to do instead, as the end of a sentence: "is a PNG picture: …"; empty
-// where nothing is known of them.
+// The kind of a foreign file and what to do instead, as the end of a sentence: "is a PNG picture:
+// …"; empty: the kind is not known.
 std::string foreign_kind(std::string_view bytes, Wanted wanted = Wanted::table);
 
-// The same of a matrix as a program prints it, which is none of the numbers that it had.
+// foreign_kind() for a matrix as a program prints it, rounded: its own numbers are lost.
 std::string printed_kind(std::string_view text);
 
-// The same of a zip file, by the names in it.
+// foreign_kind() for a zip file, told by the names in it.
 std::string foreign_zip_kind(const std::vector<std::string>& names, Wanted wanted = Wanted::table);
 
 } // namespace normscope

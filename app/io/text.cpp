@@ -17,7 +17,7 @@ namespace {
 constexpr std::string_view k_minus_sign = "\xE2\x88\x92"; // U+2212
 constexpr std::string_view k_no_break_space = "\xC2\xA0"; // U+00A0
 
-// What stands around and within numbers in tables made for people.
+// Signs around and within numbers in tables made for people.
 constexpr std::string_view k_dressing[] = {
     "$", "£", "€", "¥", "%", "_", "\u00A0", "\u202F", "\u2009"}; // spaces between thousands
 

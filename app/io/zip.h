@@ -21,7 +21,7 @@ struct ZipMember {
 
 bool is_zip(std::string_view bytes);
 
-// What the central directory lists. The error begins with `file_name`.
+// The members that the central directory lists. The error begins with `file_name`.
 Result<std::vector<ZipMember>> list_zip(std::string_view bytes, std::string_view file_name);
 
 // The bytes of a member, compared with its checksum. The error begins with `file_name`.
@@ -32,12 +32,12 @@ enum class Packing { gzip, deflate }; // deflate: as within a zip file, without 
 
 inline constexpr std::string_view k_gzip_magic = "\x1F\x8B"; // how gzip's bytes begin
 
-// What zlib packed; of gzip all members, one after the other. At most `most` bytes: a small file
-// can unpack to more than the memory holds. The error begins with `file_name`.
+// Unpacks zlib's bytes, or all members of gzip, one after the other. At most `most` bytes: a small
+// file can unpack to more than the memory holds. The error begins with `file_name`.
 Result<std::string> unpack(std::string_view packed, Packing packing, std::uint64_t most,
                            std::string_view file_name);
 
-// By gzip.
+// Packs by gzip.
 std::string pack(std::string_view bytes);
 
 } // namespace normscope

@@ -8,7 +8,8 @@ namespace normscope {
 
 namespace {
 
-// What stands in a placeholder's braces. One without a number gets the next, as std::format does.
+// The text in a placeholder's braces. A placeholder without a number gets the next one, as in
+// std::format.
 std::string numbered(std::string_view inside, int& next) {
     std::string out;
     if (inside.empty() || inside.front() == ':') out = std::to_string(next++);
@@ -23,7 +24,7 @@ std::string numbered(std::string_view inside, int& next) {
     return out;
 }
 
-// Where the brace that opens at `open` closes.
+// The index of the brace that closes the one at `open`; npos: none does.
 std::size_t closing(std::string_view words, std::size_t open) {
     int depth = 0;
     for (std::size_t i = open; i < words.size(); ++i) {

@@ -27,7 +27,7 @@ std::string key_of(std::string_view context, std::string_view english);
 
 struct ReadCatalogue {
     Catalogue catalogue;
-    // What is wrong with entries, each by its line: the program says their English sentences.
+    // The faults of entries, each by its line: the program says their English sentences.
     std::vector<std::string> problems;
 };
 

@@ -44,7 +44,7 @@ class Text {
     Text(std::string_view own) : words_(tr(own)) {}
     Text(const std::string& own) : words_(tr(own)) {}
 
-    // What a person typed, and parts of a sentence that is in its language already.
+    // A text without translation: typed by a person, or part of a sentence in its language already.
     static Text typed(std::string_view words) {
         Text text;
         text.words_ = words;

@@ -11,7 +11,7 @@ namespace normscope {
 
 namespace {
 
-// Where a value is among ascending steps, as a place that may lie between two.
+// The place of a value among ascending steps, which may lie between two.
 double place_among(std::span<const double> steps, double value) {
     if (value <= steps.front()) return 0;
     for (std::size_t i = 1; i < steps.size(); ++i)
@@ -20,7 +20,7 @@ double place_among(std::span<const double> steps, double value) {
     return static_cast<double>(steps.size() - 1);
 }
 
-// By its logarithm, in steps as `rounded` makes them.
+// A slider by the value's logarithm, in steps as `rounded` makes them.
 SliderSpec log_slider(double value, double lo, double hi, double reset, std::string_view hint,
                       double (*rounded)(double)) {
     const double from = std::log10(lo);

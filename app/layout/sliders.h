@@ -11,7 +11,7 @@
 namespace normscope {
 
 // Tracks: whole numbers, one of several, linear, logarithmic, the same in steps of two significant
-// digits, and with 0 at the left end in steps of one. What was typed may lie between.
+// digits, and with 0 at the left end in steps of one. A typed value may lie between.
 SliderSpec counted(double value, int lo, int hi, int reset, std::string_view hint);
 SliderSpec listed(double value, std::span<const double> steps, double reset, std::string_view hint);
 SliderSpec linear(double value, double lo, double hi, double reset, std::string_view hint);
@@ -29,13 +29,13 @@ std::optional<T> slide(Ui& ui, NamePart part, Rect r, SliderSpec spec) {
     return value && *value != spec.value ? std::optional(static_cast<T>(*value)) : std::nullopt;
 }
 
-// The same, set into `into`.
+// slide() that sets `into`.
 template<class T>
 void slide_into(Ui& ui, NamePart part, Rect r, const SliderSpec& spec, T& into) {
     if (const auto value = slide<T>(ui, part, r, spec)) into = *value;
 }
 
-// Of a norm's groups, which divide the width.
+// A stepper through a norm's numbers of groups, which divide the width.
 std::optional<Index> group_stepper(Ui& ui, NamePart part, Rect r, Index groups, Index width);
 
 // A seed to be typed, and a button for the next one.

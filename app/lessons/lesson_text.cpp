@@ -107,7 +107,7 @@ std::string text_of(const Word& word) {
     return text;
 }
 
-// Where the formula that begins with this word ends: its words go with the operators between them
+// The end of the formula that begins with this word: its words go with the operators between them
 // onto one line.
 std::size_t end_of_formula(const std::vector<Word>& words, std::size_t begin) {
     constexpr std::string_view k_operators[] = {"=", "+", "−", "·", "/", "÷", "≈", "⊙", "<", ">"};

@@ -29,7 +29,7 @@ struct LessonSpan {
 // significant digits or ".1e" a power of ten; values of a row are joined by commas.
 std::vector<LessonSpan> lesson_text(std::string_view text, const LessonScope& scope);
 
-// The same without its looks.
+// The words of lesson_text() without their looks.
 std::string plain_words(std::string_view text, const LessonScope& scope);
 
 // The reasons why expressions of the text cannot be read.

@@ -86,7 +86,7 @@ void ring_cells(Ui& ui, const LessonPlayer& player, std::span<const NamedPart> p
     ring(player.right_cell(), ui.theme.ink_of(Stage::y));
 }
 
-// What the person does at the target of the act.
+// The words for the act at its target: a click, a text to type, Ctrl+Z.
 std::string words_of(const LessonAct& act, PartKind kind) {
     if (act.kind == LessonAct::Kind::undo) return "Ctrl+Z";
     const std::string cell = act.token.empty() ? "" : act.token + ", " + act.feature + ": ";

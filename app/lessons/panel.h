@@ -18,7 +18,7 @@ struct LessonPanelState {
     bool folded = false; // the window has room for one of the two, and shows the page
 };
 
-// What the person asked the panel for.
+// The person's wishes to the panel.
 struct LessonWish {
     bool close = false;
     std::optional<std::size_t> go; // go to this step
@@ -41,8 +41,8 @@ inline constexpr float k_lesson_panel_w = 340; // at scale 1
 
 // On the page beside the panel.
 
-// Where the named part stands; for a name that others begin with, as "add-norm.norm" does, around
-// all of them. None: no part has the name.
+// The rectangle of the named part; for a name that others begin with, as "add-norm.norm" does, one
+// around all of them but the colour keys. None: no part has the name.
 std::optional<Rect> lesson_target(std::span<const NamedPart> parts, std::string_view name);
 
 // Whether a double-click opens the target for typing, because a click alone moves it.

@@ -92,7 +92,7 @@ class LessonPlayer {
     std::string cell() const { // the pinned cell, "studying, d3"; empty: no cell is pinned
         return cell_name(pointed_cell());
     }
-    // Of a prediction of a cell.
+    // The cells of a prediction of a cell: the pinned, the checked and the right one.
     std::optional<LessonCell> pointed_cell() const;
     std::optional<LessonCell> checked_cell() const; // that was checked last
     std::optional<LessonCell> right_cell() const;

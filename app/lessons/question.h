@@ -44,7 +44,7 @@ class LessonColumn {
     LessonScope scope_;
 };
 
-// What the person did to a prediction.
+// The person's acts on a prediction.
 struct QuestionWish {
     bool changed = false; // the answer
     bool go_on = false;   // asks for the answer to be checked, or where it is, for the next step

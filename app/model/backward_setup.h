@@ -7,10 +7,10 @@
 #include <span>
 #include <vector>
 
-// What the backward pass of a document starts from, and what is tried on it.
+// The settings of a document's backward pass: its loss, and what is tried on it.
 namespace normscope {
 
-// Where dY = ∂L/∂Y comes from.
+// The source of dY = ∂L/∂Y.
 enum class LossKind : std::uint8_t {
     given,         // dY is what was typed
     sum,           // L = Σ Y
@@ -27,7 +27,7 @@ inline constexpr std::array<Choice<LossKind>, 5> k_choices<LossKind>{{
     {LossKind::cross_entropy, "cross-entropy", "Cross-entropy"},
 }};
 
-// What the distance is measured to.
+// The target that the distance is measured to.
 enum class TargetKind : std::uint8_t {
     z,      // Z itself: learning undoes the norm
     normal, // a bell curve: every x̂ goes to the quantile of its rank
@@ -71,7 +71,7 @@ struct BackwardSetup {
     Shared<Matrix<double>> dy;
     Shared<Matrix<double>> target;
 
-    // Batch norm: by the batch's own statistics, which Z moves, or by the running ones that
+    // The statistics of batch norm: the batch's own, which Z moves, or the running ones that
     // BatchSetup leads to, which are constants.
     Mode mode = Mode::train;
     LossKind loss = LossKind::given;
@@ -84,8 +84,8 @@ struct BackwardSetup {
 
     std::optional<double> lr;           // none: usual_learning_rate() of learning.h
     Shared<std::vector<double>> losses; // before each step of learning so far
-    // After each of them, which is the loss before the next unless γ, β or what they learn from
-    // were changed between the two. Empty where nobody kept it.
+    // The losses after each of these steps. A loss after a step is that before the next, unless γ,
+    // β or what they learn from were changed between the two. Empty where nobody kept them.
     Shared<std::vector<double>> landed;
     // γ and β where these steps began, and how far their faders reached; empty where no step was
     // made or nobody kept them.
@@ -104,7 +104,7 @@ struct BackwardSetup {
         dgamma_reach = dbeta_reach = std::nullopt;
     }
 
-    // What is learned from now on has nothing to do with the run so far.
+    // The learning from now on has nothing to do with the run so far.
     void forget_run() {
         begin_another_run();
         start_gamma = start_beta = std::vector<double>();

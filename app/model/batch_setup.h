@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <span>
 
-// What is tried on a document where batch norm and layer norm are compared.
+// The settings of a document for the comparison of batch norm and layer norm.
 namespace normscope {
 
 // Whether the rows that only fill a sentence up count in batch norm's statistics.

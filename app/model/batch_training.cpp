@@ -18,7 +18,7 @@ double root_mean_square_difference(const Halves& h) {
     return std::sqrt((h.train - h.eval).squaredNorm() / static_cast<double>(h.train.size()));
 }
 
-// Which tokens of z are the batch; kept in `part` where they are not all.
+// The batch of z; `part` holds its tokens where they are not all.
 const Matrix<double>& batch_of(const Document& d, const Matrix<double>& z, Matrix<double>& part) {
     const Index batch = batch_size(d.batch, z.rows());
     if (batch == z.rows()) return z;
@@ -30,7 +30,7 @@ NormOptions training_options(const Document& d) {
     return {.eps = d.eps, .momentum = d.batch.momentum};
 }
 
-// Of batches of n tokens that were normalized as `batch`; null: of none.
+// The statistics learned from batches of n tokens that were normalized as `batch`; null: from none.
 LearnedStats learned_from(const Document& d, const NormCache<double>* batch, Index n,
                           Index features) {
     LearnedStats out;
@@ -124,7 +124,7 @@ std::vector<RunningPoint> running_path(double mean, double variance, double mome
 }
 
 std::vector<double> running_share(double momentum, int updates, int nan_update) {
-    // The running mean of a batch whose mean is 1 starts at 0: it is its own share.
+    // The running mean of a batch whose mean is 1 starts at 0: it is the share itself.
     std::vector<double> out;
     for (const RunningPoint& p : running_path(1, 1, momentum, updates, nan_update))
         out.push_back(p.mean);

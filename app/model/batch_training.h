@@ -13,8 +13,8 @@ struct Halves {
     double difference = 0;      // √mean (train − eval)², NaN where either is
 };
 
-// What updates with one batch of a document, again and again, lead the running statistics to. A
-// batch of one cannot be trained on: then they are learned on batches of all T tokens.
+// The running statistics after many updates with the same batch of a document. A batch of one
+// cannot be trained on: then they are learned on batches of all T tokens.
 struct LearnedStats {
     Index learned_on = 0;          // tokens of the batches: B, or T; 0: none, even T cannot
     Vector<double> mean, variance; // of these batches (unbiased), D each; NaN where there are none
@@ -38,7 +38,7 @@ TrainAndEval train_and_eval(const Document& document, const Matrix<double>& z);
 bool same_batch(const Document& a, const Document& b);
 bool same_training(const Document& a, const Document& b);
 
-// Y = γ⊙x̂ + β of both. γ and β are those of all T tokens.
+// Y = γ⊙x̂ + β in training and in evaluation. γ and β are those of all T tokens.
 Halves outputs_of(const Halves& x_hat, const Affine<double>& affine);
 
 // The running mean and variance of one feature after 0, 1, …, `updates` batches whose mean and

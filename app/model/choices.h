@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-// What rows of settings have in common that are about a norm, a width or a placement.
+// Parts that rows of settings about a norm, a width or a placement have in common.
 namespace normscope {
 
 inline bool has_groups(const Norm& norm) {
@@ -48,7 +48,7 @@ bool enlarges_no_skip(const S& c) {
     return c.placement == Placement::deepnorm && c.skip == Residual::no_skip;
 }
 
-// The rows of a norm: which, and its groups.
+// The rows of a norm: its kind, and its groups.
 template<class S>
 Field<S> norm_row(std::string_view label, FieldLook look = {.row = "Norm"},
                   FieldHooks<S> hooks = {.follow = fit_groups<S>}) {

@@ -42,8 +42,8 @@ struct AffineValues {
 struct Scene;                      // it holds a document, which holds scenes
 using Scenes = std::vector<Scene>; // the states that were kept, in order
 
-// The single value behind the screen: what is saved, undone and compared. What can be computed from
-// it is not in it (see derived.h), and neither is how it is looked at.
+// The single value behind the screen: it is saved, undone and compared. Results that can be
+// computed from it are not in it (see derived.h), and neither is how it is looked at.
 struct Document {
     std::string title;
     Shared<Names> tokens;     // T names
@@ -56,7 +56,7 @@ struct Document {
     AffinePer affine_per = AffinePer::feature;
     Shared<std::vector<double>> gamma; // D, T or 1 by affine_per
     Shared<std::vector<double>> beta;
-    // By AffinePer: what comes back with another sharing. Empty for the present one.
+    // By AffinePer: γ and β that come back with another sharing. Empty for the present one.
     std::array<AffineValues, 3> set_aside;
     FaderRange gamma_range = k_gamma_range;
     FaderRange beta_range = k_beta_range;
@@ -163,12 +163,12 @@ Affine<double> affine_of(const Document& document);
 // dy or target as typed, or the pattern that stands for it; x and f as they are.
 Shared<Matrix<double>> input_values(const Document& document, Input which);
 
-// Which cells share μ and σ².
+// The sets of cells that share μ and σ².
 StatisticSets statistic_sets(const Document& document);
-// "studying", "d3", "studying, d0–d2": what shares them.
+// The name of a set: "studying", "d3", "studying, d0–d2".
 std::string set_name(const Document& document, const StatisticSets& sets, Index set);
 
-// What the norm is told, in training.
+// The options of the norm in training.
 NormOptions norm_options(const Document& document);
 
 // The backward pass takes μ and σ² for constants: running statistics in evaluation.
@@ -177,8 +177,8 @@ bool constant_statistics(const Document& document);
 // All γ are 1 and all β 0.
 bool neutral_params(const Document& document);
 
-// Equal, made of the very same matrices, so that no value of them is read, and looked at alike:
-// what keeps a derivation from being made anew.
+// Whether the documents are equal, made of the very same matrices, so that no value of them is
+// read, and looked at alike. If so, a derivation is not made anew.
 bool same_objects(const Document& a, const Document& b);
 
 bool same_affine(const Document& a, const Document& b); // γ and β
@@ -205,7 +205,7 @@ const char* symbol(Param which);  // "γ", "β"
 const char* symbol(Input which);  // "X", "F(X)", "dY", "Target"
 const char* axis_word(Axis axis); // "token", "feature"
 
-// What a token or a feature is called; its index where there is none.
+// The name of a token or a feature; its index where there is none.
 std::string name_of(const Document& document, Axis axis, Index index);
 
 // "token “studying”, feature “d3”"; the index where there is no such name.
@@ -217,7 +217,7 @@ std::string settings_text(const Document& document);
 // All of fields<Document>() are those of a new document.
 bool has_usual_settings(const Document& document);
 
-// The range as it was set, grown to the values there are now.
+// Brings the range back to how it was set, grown to the values there are now.
 void forget_growth(Document& document, Param which);
 
 void set_params(Document& document, Param which, std::vector<double> values);
@@ -229,7 +229,7 @@ void reset_params(Document& document);
 // the present ones where all are the same, which means the same under every sharing.
 void share(Document& document, AffinePer per);
 
-// Set-aside γ and β whose length no longer fits the matrix.
+// Drops set-aside γ and β whose length no longer fits the matrix.
 void forget_misfits(Document& document);
 
 // Whether share() finds no values for γ, or for β: it begins at 1, or at 0, then.
@@ -240,7 +240,7 @@ FaderRange& set_range_of(Document& document, Param which); // as a person set it
 
 // Sizes agree with one another and with the limits: what apply() and opening a file guarantee.
 Result<void> check(const Document& document);
-// The same of a document of any size.
+// check() for a document of any size.
 Result<void> check_settings(const Document& document);
 
 } // namespace normscope

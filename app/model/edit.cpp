@@ -65,7 +65,7 @@ Result<Document> checked(Document d) {
 struct Apply {
     const Document& before;
 
-    // Of a block that is in the matrix.
+    // The document with a block of an input set; the block must be in the matrix.
     template<class Values>
     Document with_block(Input input, Index token, Index feature, const Values& values) const {
         Document d = before;
@@ -75,7 +75,7 @@ struct Apply {
         return d;
     }
 
-    // What an edit of a block that may grow the document makes of the document that has grown.
+    // The edit of a block, applied to the document after it has grown to hold the block.
     template<class E>
     Result<Document> with_grown(E e) const {
         e.grow = false;
@@ -116,7 +116,7 @@ struct Apply {
                         e.range.lo, e.range.hi, symbol(e.param));
         Document d = before;
         FaderRange& range = range_of(d, e.param);
-        // An end that stays where it has grown to was not set by this.
+        // An end of the range that stays where it has grown to was not set by this edit.
         FaderRange& set = set_range_of(d, e.param);
         if (e.range.lo != range.lo) set.lo = e.range.lo;
         if (e.range.hi != range.hi) set.hi = e.range.hi;

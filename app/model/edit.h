@@ -49,7 +49,7 @@ struct ResetParam {
 
 struct ResetParams {}; // the same for all of both
 
-// γ = √(σ²+ε) and β = μ of what shares them with the token's cells, so that Y = Z for it.
+// γ = √(σ²+ε) and β = μ of the sets that the token's cells are in, so that Y = Z for the token.
 struct UndoNorm {
     Index token;
 };
@@ -237,10 +237,10 @@ struct SetLane { // as far as a lane may differ
 using RaceEdit = std::variant<SetRace, BeginAnew, AddLane, DuplicateLane, RemoveLane, RenameLane,
                               SwitchLane, SetLane>;
 
-// That of a setting of a part of the document.
+// The edit of a setting of a part of the document.
 template<class S>
 using PartEdit = std::conditional_t<k_has_fields<S>, std::tuple<SetField<S>>, std::tuple<>>;
-// E… and the parts'.
+// E… and the edits of the parts.
 template<class... E, class... S>
 auto edits(std::tuple<Part<S>...>)
     -> decltype(std::tuple_cat(std::declval<std::tuple<E...>>(), PartEdit<S>{}...));
@@ -266,15 +266,15 @@ Result<Document> grown_to(const Document& document, Index tokens, Index features
 Wording label_of(const Edit& edit, const Document& before);
 std::string describe(const Edit& edit, const Document& before); // in the language that is spoken
 
-// The same for the last edit of a gesture that has made `now` of `start`: a stroke over many faders
-// is "γ[10–35] with the brush".
+// The label for the last edit of a gesture that has made `now` of `start`: a stroke over many
+// faders is "γ[10–35] with the brush".
 Wording label_of_gesture(const Edit& edit, const Document& start, const Document& before,
                          const Document& now);
 
-// So many tokens or features a document may have beside the others.
+// The most tokens or features that a document may have, given the number of the others.
 Index most_along(const Document& document, Axis axis);
 
-// A part of a document that may be larger than one may be, without its scenes.
+// A part of a document, without its scenes. The document may be larger than the limits.
 Document cut_out(const Document& document, const CellBlock& part);
 
 // The edits of scenes. In each the index is in range.

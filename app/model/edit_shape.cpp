@@ -95,7 +95,7 @@ struct ApplyShape {
         return fail("{} {}s is the most; remove one first", most, axis_word(axis));
     }
 
-    // One more at the index, as the one at `source` or, for −1, of zeros.
+    // Inserts a token or feature at the index: a copy of the one at `source` or, for −1, zeros.
     Result<Document> with_one(Axis axis, Index index, Index source) const {
         TRY(has_room(axis));
         auto order = first_places(axis_size(before, axis));

@@ -32,8 +32,8 @@ struct FaderRange {
     double hi = 0;
     bool operator==(const FaderRange&) const = default;
 
-    // A fader cannot show a value outside its range: the range grows to the next half. What is not
-    // finite is left out.
+    // A fader cannot show a value outside its range: the range grows to the next half. Values that
+    // are not finite are left out.
     void grow(std::span<const double> values);
 
     // From 0 at `lo` to 1 at `hi`, also where the way between them is too long for a number.
@@ -49,7 +49,7 @@ struct Chosen { // by its place in the table of choices
     bool operator==(const Chosen&) const = default;
 };
 
-// What a setting can be: a flag, a whole number, a seed, a number, a number or none, a choice,
+// The value of a setting: a flag, a whole number, a seed, a number, a number or none, a choice,
 // whole numbers, numbers, a range or none.
 using FieldValue =
     std::variant<bool, std::int64_t, std::uint64_t, double, std::optional<double>, Chosen,
@@ -119,7 +119,7 @@ struct FieldWords {
     FieldLook look = {};
 };
 
-// What is said of a setting, whatever struct it is in.
+// The description of a setting, whatever struct it is in.
 struct FieldInfo {
     std::string_view key;   // in a session; on the command line "--" and the key, - for _
     std::string_view label; // on the screen and in Undo; empty: its choices say all
@@ -129,12 +129,12 @@ struct FieldInfo {
 
 template<class S>
 struct FieldHooks {
-    // What else changes when the setting does: it has its new value in `d` already.
+    // Makes further changes that the setting brings; it has its new value in `d` already.
     void (*then)(Document& d, const Document& before) = nullptr;
-    // What Undo calls the change, where “label → value” does not say it.
+    // The name of the change in Undo, where “label → value” does not say it.
     Wording (*told)(const S& before, const S& after) = nullptr;
     bool (*unsaid)(const S&) = nullptr; // left out of a session
-    // How it is drawn beside these other settings.
+    // Adapts the look of the setting to the other settings.
     void (*look)(const S& now, FieldLook& look) = nullptr;
     // Other settings that follow when a hand changes this one, which has its new value already.
     void (*follow)(S& next, const S& now) = nullptr;
@@ -181,7 +181,7 @@ Wording describe_change(const Field<S>& field, const S& before, const FieldValue
     return field.told(before, after);
 }
 
-// Of the one setting that differs; `otherwise` where none does, or several do.
+// The wording for the one setting that differs; `otherwise` where none does, or several do.
 template<class S>
 Wording describe_difference(const S& before, const S& after, Wording otherwise) {
     Wording told;

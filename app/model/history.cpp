@@ -15,7 +15,7 @@ std::size_t bytes_of(const Matrix<double>& m) {
     return static_cast<std::size_t>(m.size()) * sizeof(double);
 }
 
-// Of the matrices that `d` does not share with the step after it.
+// The bytes of the matrices that `d` does not share with the step after it.
 std::size_t bytes_of_its_own(const Document& d, const Document* next) {
     std::size_t bytes = 0;
     for (const Input which : {Input::x, Input::f, Input::dy, Input::target})
@@ -23,7 +23,7 @@ std::size_t bytes_of_its_own(const Document& d, const Document* next) {
     return bytes;
 }
 
-// The edit without what it set: large matrices, documents.
+// The edit without the large values that it set: matrices, documents.
 Edit lightened(Edit edit) {
     std::visit(
         [](auto& e) {

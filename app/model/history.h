@@ -10,15 +10,15 @@
 
 namespace normscope {
 
-// Where a document is kept, and as what. Its steps share it; a document that takes its place has
-// its own, so that undo and redo go from file to file.
+// The file that a document is kept in. The document's steps share it; a document that takes its
+// place has its own, so that undo and redo go from file to file.
 struct KeptFile {
-    std::filesystem::path path;    // empty: in none
+    std::filesystem::path path;    // empty: no file
     std::optional<Document> saved; // as it is there, or can be had again; none: nowhere
     std::string stamp = {};        // file_stamp() of it when it was read or written
 };
 
-// The edit that made a step. What it set, the step's document has.
+// The edit that made a step, without the values it set: the step's document has them.
 struct Change {
     Edit edit;
     Wording label;
@@ -37,7 +37,7 @@ class History {
 
     const Document& document() const { return now_; }
 
-    // As it was when the open step began; the document itself where none is open.
+    // The document as it was when the open step began; the present one where no step is open.
     const Document& settled() const { return steps_[at_].document; }
 
     // The document has become `next` by `edit`, made in a workspace; the step is closed by
@@ -48,7 +48,7 @@ class History {
     // nowhere yet.
     void begin(Replace replace, std::shared_ptr<KeptFile> kept = nullptr);
 
-    // The open step was never made. False where none is open.
+    // Undoes the open step as if it had never been made. False where none is open.
     bool take_back();
 
     // At the end of every frame: closes the open step unless the gesture is still going on.
@@ -58,13 +58,13 @@ class History {
     bool can_redo() const { return to_redo() != nullptr; }
     const Change* to_undo() const; // null when there is nothing to undo
     const Change* to_redo() const;
-    // In the language that is spoken; empty where there is nothing to undo or redo.
+    // The labels in the language that is spoken; empty where there is nothing to undo or redo.
     std::string undo_label() const { return to_undo() ? error_text(to_undo()->label) : ""; }
     std::string redo_label() const { return to_redo() ? error_text(to_redo()->label) : ""; }
     void undo();
     void redo();
 
-    // Of the document, never null.
+    // The file of the present document, never null.
     const std::shared_ptr<KeptFile>& kept() const { return steps_[at_].kept; }
     bool saved() const { return kept()->saved == now_; }
     void mark_saved() { kept()->saved = now_; }

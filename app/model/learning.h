@@ -21,7 +21,7 @@ struct LinearHead {
 };
 LinearHead linear_head(std::uint64_t seed, Index tokens, Index features);
 
-// What the distance is measured to, T×D. z and x̂: T×D.
+// The target of the distance, T×D. z and x̂: T×D.
 // normal, uniform: the value of rank r among the n of x̂ goes to the quantile (r + ½)/n, so that Y
 // gets that distribution when it reaches the target.
 Matrix<double> target_matrix(const Document& document, const Matrix<double>& z,

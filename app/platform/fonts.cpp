@@ -30,7 +30,7 @@ constexpr std::u32string_view k_signs = U"\u02C6\u0302\u0303\u0304\u2010\u2011�
                                         U"ℝℓ←↑→↓↔↵⇒⇐⇔⟨⟩⟵⟶∀∂∃∅∆∇∈∉∏∑−∓∗∘∙√∝∞∣∥∧∨∩∪∫∼≈≠≡≤≥≪≫⊕⊖⊗⊙⋅⋮⋯"
                                         U"⌘⌥⌫⏎■□▪▫▲△▴▶▷▸▼▽▾◀◁◂◆◇○●◐◑☀☰☾★☆✎✓✔✕✖✗\uFFFD";
 
-// Of roles that write nothing but numbers.
+// The glyphs of roles that write nothing but numbers.
 constexpr std::u32string_view k_digits = U" +-.0123456789?Nae…−∞";
 
 std::u32string code_points(std::string_view utf8) {

@@ -25,17 +25,17 @@ SessionCopy read_session_json(const JsonPlace& place, const InputMatrices* matri
 
 // Rows that are lists of one length.
 Matrix<double> read_rows(const JsonPlace& place);
-// Those of a document: in its limits before anything is allocated.
+// read_rows() for a document's matrix: its limits are checked before anything is allocated.
 Matrix<double> read_matrix(const JsonPlace& place);
 
-// What merge_patch() makes `to` of `from` with (RFC 7396). Neither has a null in it.
+// The patch with which merge_patch() turns `from` into `to` (RFC 7396). Neither has a null in it.
 nlohmann::json patch_of(const nlohmann::json& from, const nlohmann::json& to);
 
 // A list of
 //   {"name": …, "question": …, "notes": …, "workspace": …, "panel": …, "token": 0, "feature": 1,
 //    "options": ["μ", "σ"], "right": 1, "look": {"curves": 2}, "document": {…}}
-// where the document is what differs from that of the scene before, the first one's from
-// `document`, the session's own, so that a matrix that they share stands there once.
+// where "document" is the patch of the document of the scene before, and in the first scene of
+// `document`, the session's own: a matrix that scenes share stands there once.
 nlohmann::ordered_json scenes_json(const Document& document);
 Scenes read_scenes(const JsonPlace& place, const Document& document);
 

@@ -51,7 +51,7 @@ Document generate_activations(const ActivationRecipe& recipe) {
             const Feature& feature = entry_at(features, j);
             x(t, j) =
                 to_three_decimals(token_scale * (feature.mean + feature.scale * random.normal()));
-            // What a sublayer adds is smaller than what it adds to, and in the same features large.
+            // A sublayer's output is smaller than its input, and large in the same features.
             f(t, j) = to_three_decimals(0.3 * token_scale *
                                         (0.2 * feature.mean + feature.scale * random.normal()));
         }

@@ -23,7 +23,7 @@ struct ActivationRecipe {
     double outlier_scale = 40;           // how far their values lie from 0, about
 };
 
-// What an example file says. The file holds
+// An example as its file describes it. The file holds
 //   "id"     names it on the command line
 //   "title"  names it in the menu, and the document
 //   "kind"   its heading in the menu
@@ -67,7 +67,7 @@ Result<Example> read_example(std::string_view bytes, const std::string& file);
 // The example called `id`, or an error that lists the ids.
 Result<Example> find_example(const std::vector<Example>& examples, std::string_view id);
 
-// Its document, generated now if the file says so. Errors: those of its file of weights.
+// The example's document, generated now if its file says so. Errors: those of its file of weights.
 Result<Document> open_example(const Example& example);
 
 // The document that the program begins with: the example's, with a Transformer that has learned

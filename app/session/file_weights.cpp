@@ -21,8 +21,8 @@ constexpr const char* k_words = "words";
 constexpr const char* k_source = "example_source";
 constexpr const char* k_target = "example_target";
 
-// What the metadata says of this, as JSON: "4" is a number, "pre" a word, as is a choice called
-// "1".
+// The settings and words in the metadata, as JSON: "4" is a number, "pre" a word, as is a choice
+// called "1".
 nlohmann::json said_by(const Safetensors& file) {
     nlohmann::json out = nlohmann::json::object();
     const auto read = [&](std::string_view key, bool is_choice) {
@@ -38,7 +38,7 @@ nlohmann::json said_by(const Safetensors& file) {
     return out;
 }
 
-// Of the settings that nobody says, those that the weights can be run with.
+// Changes usual settings to ones that the weights can be run with.
 void make_fit(Config& config, const NamedWeights& weights) {
     config.arch = Config{}.arch;
     config.positions = weights.positions.value_or(

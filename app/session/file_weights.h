@@ -7,14 +7,14 @@
 #include <string>
 #include <vector>
 
-// The Transformer of a file of weights, by what the file, its user and nobody says of its settings.
+// The Transformer of a file of weights, with settings of the file, of its user and usual ones.
 namespace normscope {
 
-// What no tensor tells, and a file's "__metadata__" says under the names of the command line's
-// options ("heads": "4").
+// The settings that no tensor tells; a file's "__metadata__" says them under the names of the
+// command line's options ("heads": "4").
 std::vector<const Field<TransformerConfig>*> file_settings();
 
-// A value as it stands there.
+// A value as it stands in the metadata.
 std::string setting_text(const Field<TransformerConfig>& field, const FieldValue& value);
 
 struct FileSetting {
@@ -35,18 +35,18 @@ struct FileModel {
     std::vector<std::string> notes;    // of name_weights()
 };
 
-// Sizes follow from the tensors; the rest is what is `asked` for, else what the file says, else
-// what `usual` says as far as it fits. Errors: those of name_weights() and read_transformer(), a
+// Sizes follow from the tensors; every other setting is the one `asked` for, else the file's, else
+// that of `usual` as far as it fits. Errors: those of name_weights() and read_transformer(), a
 // setting of the file that cannot be read, by its key, and heads that do not divide the width.
 template<class S>
 Result<FileModel<S>> read_file_model(const Safetensors& file, TransformerConfig usual,
                                      std::span<const SetField<TransformerConfig>> asked = {},
                                      int threads = 1);
 
-// The same for a document with the settings `now`. Error: a file of layers alone.
+// read_file_model() for a document with the settings `now`. Error: a file of layers alone.
 Result<FileModel<float>> read_file_weights(const Safetensors& file, TransformerConfig now);
 
-// What the document keeps of it.
+// The part of the model that a document keeps.
 FileWeights kept_weights(FileModel<float> model, const std::string& file_name);
 
 } // namespace normscope

@@ -21,7 +21,7 @@ struct AddNormPart {
 // `document` with the X, F(X), γ, β and dY of the part. Errors: what no document may be.
 Result<Document> as_document(const Document& document, const AddNormPart& part);
 
-// One that was asked for; `from` is the document it was made of.
+// An Add & Norm that was asked for; `from` is the document that it was made of.
 struct OpenedPart {
     Document from;
     std::string name;          // "block 3"

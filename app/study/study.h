@@ -3,8 +3,8 @@
 
 namespace normscope {
 
-// What follows from an input, made in the frame that asks for it. What has not changed is shared
-// with the one before.
+// The result that follows from an input, made in the frame that asks for it. Unchanged parts are
+// shared with the result before.
 // T: static of(input, before), where `before` may be null; is_of(input).
 template<class T>
 class Study {

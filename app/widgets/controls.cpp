@@ -179,7 +179,7 @@ Rect panel(Ui& ui, NamePart part, Rect r, const PanelSpec& spec) {
     Rect inside = r.inset(spec.padding, 10);
     if (spec.title.empty()) return inside;
     Rect head = cut_top(inside, 24);
-    // Where both have no room the hint is cut before the title is, and a short one left out.
+    // Without room for both, the hint is cut before the title, or left out where little remains.
     const float beside = head.w - ui.text_width(spec.title, TextRole::title) - 6 - 2;
     const float whole = ui.text_width(spec.hint, TextRole::small);
     const float hint_w = std::min(whole, std::max(beside, head.w * 0.28f));

@@ -117,8 +117,8 @@ SliderResult slider(Ui& ui, NamePart part, Rect r, const SliderSpec& spec);
 // The number of so many significant digits that is nearest to `value`, as one who types it.
 double to_significant(double value, int digits);
 
-// Where a fader has its value and name. In a row of narrow ones every second has them a line lower,
-// so that each has the width of two.
+// The place of a fader's value and name. In a row of narrow faders every second one has them a line
+// lower, so that each has the width of two.
 enum class FaderText { one_line, upper, lower };
 
 // A vertical fader with its value and name below. Drag, wheel with Ctrl, arrow keys (Shift: fine,
@@ -173,7 +173,8 @@ struct FaderStripResult {
 
 FaderStripResult fader_strip(Ui& ui, NamePart part, Rect r, const FaderStripSpec& spec);
 
-// What was typed as a number. If it is none, the reason and what follows from that are said.
+// The number that was typed. A text without one leaves a complaint, the reason and then
+// `otherwise`, the consequence; an empty text leaves none.
 std::optional<double> number_in(Ui& ui, std::string_view text, std::string_view otherwise);
 
 // A number that is clicked to be typed, for shapes and ranges. `accepted`: none: all numbers.
@@ -181,8 +182,8 @@ std::optional<double> number_field(Ui& ui, NamePart part, Rect r, double value,
                                    const std::string& text, std::string_view hint = {},
                                    const std::optional<Accepted>& accepted = {});
 
-// A whole number to type, between buttons to a smaller and a larger one; which of them is `now`
-// leads nowhere.
+// A whole number to type, between buttons to a smaller and a larger one; a button to `now` leads
+// nowhere.
 struct StepperSpec {
     Index now, less, more;
     std::string text; // that stands for `now`
@@ -192,7 +193,7 @@ struct StepperSpec {
 std::optional<Index> stepper(Ui& ui, NamePart part, Rect r, const StepperSpec& spec);
 float stepper_width(const Ui& ui, const std::string& text);
 
-// Of groups that divide `whole` features; `now` may be none.
+// A stepper through the numbers of groups that divide `whole` features; `now` need not divide them.
 StepperSpec divisors(Index now, Index whole);
 
 // A seed to be typed: a whole number up to 1e15.

@@ -290,8 +290,8 @@ float ImGuiCanvas::run_width(std::string_view run, TextRole role) const {
            scale();
 }
 
-// Of the preferred faces, Inter and DejaVu Sans Mono. Releases of ImGui differ in how a glyph's
-// height is asked for, and other faces differ from these by less than a pixel.
+// The ratios of the preferred faces, Inter and DejaVu Sans Mono. Releases of ImGui differ in how a
+// glyph's height is asked for, and other faces differ from these by less than a pixel.
 float ImGuiCanvas::ascent_to_x_height(TextRole role) const {
     return line_height(role) * (text_role_spec(role).mono ? 0.33f : 0.35f);
 }

@@ -1,7 +1,7 @@
 #pragma once
-// What differs between Dear ImGui 1.86 (Debian 12), 1.90 (Debian 13) and current releases (1.92):
-// keys and fonts. Everything else is written once, against what all of them have. Knows
-// no window.
+// The differences between Dear ImGui 1.86 (Debian 12), 1.90 (Debian 13) and current releases
+// (1.92): keys and fonts. All other code is written once, against the API that they share. Knows no
+// window.
 #include "app/charts/geometry.h"
 
 #include <cstddef>

@@ -61,17 +61,17 @@ enum class Key : int {
     z
 };
 
-// Went down in this frame; with `repeat` also while it is held.
+// Whether the key went down in this frame; with `repeat` also while it is held.
 bool key_pressed(Key key, bool repeat = false);
 
 // Some key but `own` went down in this frame.
 bool other_key_pressed(std::optional<Key> own);
 
-// What the key was pressed for is done: key_pressed() is false for the rest of this frame.
+// Takes a key whose work is done: its key_pressed() is false for the rest of this frame.
 void take_key(Key key);
 
-// What was typed in this frame, in UTF-8: a slow frame brings several letters. In typed_text() not
-// the spaces before the first letter, which are keys of the widgets.
+// The text typed in this frame, in UTF-8: a slow frame brings several letters. typed_text() leaves
+// out the spaces before the first letter, which are keys of the widgets.
 std::string queued_text();
 std::string typed_text();
 

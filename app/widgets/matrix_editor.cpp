@@ -203,7 +203,7 @@ MatrixEvents matrix_editor(Ui& ui, NamePart part, const MatrixSurface& s, Input 
     if (ui.state.pasted && ui.state.pasted->into == hit.id)
         keys.take(*std::exchange(ui.state.pasted, {}));
 
-    // What is being typed is taken when a click goes elsewhere, before that click moves the cursor.
+    // A click elsewhere takes the text that is being typed before it moves the cursor.
     if (ui.editing_text(hit.id)) {
         const Rect cell = cell_rect(s.area, s.port, state.cursor.token, state.cursor.feature);
         const bool tab = key_pressed(Key::tab);
@@ -256,7 +256,7 @@ MatrixEvents matrix_editor(Ui& ui, NamePart part, const MatrixSurface& s, Input 
                 keys.set(state.cursor, value);
         }
     }
-    // What is linked shows the cell that is being changed, not those that the mouse passes.
+    // Linked views show the cell that is being changed, not the cells that the mouse passes.
     if (scrubs) events.hovered = state.cursor;
     if (hit.hovered && digits && !hit.held) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeAll);
     if (hit.double_clicked && under && digits) keys.edit_text(*under);
@@ -271,7 +271,7 @@ MatrixEvents matrix_editor(Ui& ui, NamePart part, const MatrixSurface& s, Input 
     }
     if (has_keys && state.active && ui.state.focus_visible) events.keyed = state.cursor;
     if (ui.state.focus == hit.id && state.active) ui.state.next_block = hit.id;
-    // What is typed stays in sight, and so does what the keys move to.
+    // The cell that is typed in or that the keys move to stays in sight.
     if (ui.editing_text(hit.id) || keys.in_sight)
         events.viewport = bring_into_sight(s, state.cursor);
     else if (keys.zoom != 0)

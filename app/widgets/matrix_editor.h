@@ -26,11 +26,11 @@ struct MatrixEditorState {
     CellBlock block() const;
 };
 
-// Nothing is selected where what was is not there any more.
+// Drops a selection that reaches beyond the matrix, which may have shrunk.
 void keep_within(MatrixEditorState& editor, Index tokens, Index features);
 
-// Which part of a matrix is seen. zoom 1 shows all of it; the first visible row and column are
-// fractions of a cell.
+// The visible part of a matrix. zoom 1 shows all of it; the first visible row and column are in
+// cells and fractions of a cell.
 struct MatrixViewport {
     float zoom = 1;
     float row = 0;
@@ -42,7 +42,7 @@ struct MatrixViewport {
 HeatmapPort port_of(const MatrixViewport& viewport, Rect area, Index rows, Index cols, Size most,
                     float scale);
 
-// What the hand did to a matrix in this frame.
+// The hand's acts on a matrix in this frame.
 struct MatrixEvents {
     std::optional<Cell> hovered;
     std::optional<Cell> clicked; // and let go without a drag
@@ -65,14 +65,15 @@ struct MatrixSurface {
 };
 MatrixEvents matrix_surface(Ui& ui, NamePart part, const MatrixSurface& surface);
 
-// The same for X or F(X), whose cells are edited in place: click selects, Shift extends, typing
-// replaces, Enter and Tab move on, Esc takes back, then lets go, a drag scrubs, Delete sets zero,
-// Alt+plus and Alt+minus zoom, Ctrl+C, X, V copy and paste tab-separated blocks, Ctrl+Enter fills
-// the selection, Space pins, the menu key or Shift+F10 opens the cell's menu. Changes `state`.
+// matrix_surface() for X or F(X), whose cells are edited in place: click selects, Shift extends,
+// typing replaces, Enter and Tab move on, Esc takes back, then lets go, a drag scrubs, Delete sets
+// zero, Alt+plus and Alt+minus zoom, Ctrl+C, X, V copy and paste tab-separated blocks, Ctrl+Enter
+// fills the selection, Space pins, the menu key or Shift+F10 opens the cell's menu. Changes
+// `state`.
 MatrixEvents matrix_editor(Ui& ui, NamePart part, const MatrixSurface& surface, Input input,
                            MatrixEditorState& state);
 
-// What matrix_surface() and matrix_editor() share.
+// Parts of matrix_surface() and matrix_editor().
 std::optional<Cell> cell_under_mouse(const Ui& ui, const MatrixSurface& s);
 
 // The mouse was moved so far that a click is a drag.
@@ -81,10 +82,10 @@ bool dragged_far(const Ui& ui);
 // Wheel and panning, shared by read-only and editable matrices.
 void move_view(Ui& ui, const Hit& hit, const MatrixSurface& s, bool panning, MatrixEvents& events);
 
-// By key: the cursor's cell stays where it is.
+// Zooms by key; the cursor's cell stays where it is.
 void zoom_at(const MatrixSurface& s, const Cell& cursor, float notches, MatrixEvents& events);
 
-// Nothing where the cell is in sight already.
+// The viewport that shows the whole cell; none where the cell is in sight already.
 std::optional<MatrixViewport> bring_into_sight(const MatrixSurface& s, const Cell& cell);
 
 // Copies a block to the clipboard as a spreadsheet takes it.

@@ -25,7 +25,7 @@ void scroll_page(float wheel) {
     ImGui::SetScrollY(page->Scroll.y - wheel * step); // as ImGui's own
 }
 
-// By `notches` of the wheel, inwards if positive. What is at `still` stays there.
+// The viewport after `notches` of the wheel, inwards if positive. The cell at `still` stays there.
 MatrixViewport zoomed(const MatrixSurface& s, float notches, Point still) {
     MatrixViewport next = s.viewport;
     next.zoom = std::max(1.0f, s.viewport.zoom * std::pow(1.25f, notches));
@@ -44,8 +44,8 @@ bool moves(const MatrixSurface& s) {
     return s.pannable || !fits;
 }
 
-// Where one of `count` cells is the first that is seen: `first`, moved no farther than it takes for
-// cell `i` to be seen whole of `seen` at once.
+// The first visible cell: `first`, moved no farther than it takes to have cell `i` whole among the
+// `seen` cells in sight.
 float first_with(float first, Index i, float seen) {
     const auto at = static_cast<float>(i);
     return std::min(std::max(first, at + 1 - seen), at);

@@ -86,12 +86,12 @@ std::optional<ValueCommand> value_menu(Ui& ui, const Hit& hit, Rect r, double re
     return chosen;
 }
 
-// Something is typed on what has the keyboard.
+// Whether a text begins on the widget that has the keyboard.
 bool begins_text(const Ui& ui, const Hit& hit) {
     return hit.focused && !ctrl_down() && !alt_down() && !ui.begun_text().empty();
 }
 
-// The same on a track that shows the keyboard: after a drag a digit is a workspace.
+// Whether a text begins on a track, which must show the focus: after a drag a digit is a workspace.
 bool types_on(const Ui& ui, const Hit& track) {
     return ui.state.text_edit == 0 && ui.state.focus_visible && begins_text(ui, track);
 }
@@ -240,7 +240,7 @@ FaderResult fader(Ui& ui, NamePart part, Rect r, const FaderSpec& spec) {
     const auto command = value_menu(ui, hit, whole, spec.neutral,
                                     spec.mixed ? std::nullopt : std::optional(spec.value));
     out.reset = command == ValueCommand::reset;
-    // Who clicks on a fader without moving it means to give it the keyboard, and to see that.
+    // A click that does not move the fader is meant to give it the keyboard, visibly.
     if (hit.released && hit.clicked && ui.state.drag_total == 0) ui.state.focus_visible = true;
     if (hit.focused) {
         ui.state.scroll_keys_used = true;

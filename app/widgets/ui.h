@@ -72,11 +72,11 @@ struct NamedPart {
                 c.h};
     }
 
-    // Of `rect` what is in sight; empty where it is scrolled away.
+    // The part of `rect` in sight; empty where it is scrolled away.
     Rect in_sight() const { return rect.shared_with(clip); }
 };
 
-// Null where none of this name is drawn.
+// The part of that name; null where none is drawn.
 inline const NamedPart* find_part(std::span<const NamedPart> parts, std::string_view name) {
     return find_in(parts, name, &NamedPart::name);
 }
@@ -94,11 +94,11 @@ struct LoggedText {
     Rect clip = {};
 };
 
-// What can be asked of selected cells other than by their keys.
+// Commands on selected cells from a menu, beside their keys.
 enum class BlockCommand : std::uint8_t { cut, copy, paste, select_all };
 
-// What a widget remembers between frames: which one has the keyboard, what is being typed, where a
-// drag began. Owned by the app, so that no drawing code holds state of its own.
+// The widgets' memory between frames: the widget with the keyboard, the text that is being typed,
+// the beginning of a drag. Owned by the app, so that no drawing code holds state of its own.
 struct UiState {
     ImGuiID focus = 0;               // the widget that the keyboard talks to
     bool focus_visible = false;      // shown once the keyboard was used
@@ -165,7 +165,7 @@ struct UiState {
     std::string path; // of the scopes that are open: "add-norm.card-x"
 };
 
-// What the mouse and the keyboard do to a rectangle in this frame.
+// The acts of mouse and keyboard on a rectangle in this frame.
 struct Hit {
     ImGuiID id = 0;
     bool hovered = false;
@@ -224,7 +224,7 @@ class Ui {
     // With `beside` not below the mouse, but at the right of that rectangle, or above it.
     void tooltip(const Hit& hit, Text text, std::optional<Rect> beside = std::nullopt) const;
 
-    // Where the focus is drawn around.
+    // Draws the focus ring around `r`, where the widget has the keyboard and the focus is visible.
     void focus_ring(const Hit& hit, Rect r, float rounding);
 
     // A field at `r` in which the text of widget `id` is edited. Returns the text when Enter or Tab
@@ -284,7 +284,7 @@ float paragraph(Ui& ui, Rect r, Text words, TextRole role = TextRole::label,
 // The height that paragraph() takes in that width.
 float paragraph_height(const Ui& ui, float width, Text words, TextRole role = TextRole::label);
 
-// What a library says of an error, as a sentence of its own: with a capital and a full stop.
+// An error's message as a sentence of its own: with a capital and a full stop.
 std::string sentence(const Error& error);
 
 // The ground of a menu, of what is said beside it, and of a dialog.

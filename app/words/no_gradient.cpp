@@ -22,7 +22,7 @@ std::string where_gamma_is_zero(const StackConfig& c, int block) {
     return "in every block";
 }
 
-// What lets nothing through block `block` (0 …); empty where the settings do.
+// The settings that let nothing through block `block` (0 …); empty: none do.
 std::string closed_by(const StackConfig& c, int block) {
     const bool gamma_is_zero = gamma_of(c, block) == 0;
     const bool behind_the_add =
@@ -46,7 +46,7 @@ std::string closed_by(const StackConfig& c, int block) {
 std::optional<std::string> no_gradient_reason(const StackStudy& study) {
     if (study.seeds.empty() || study.seeds.front().flow.input_grad_norm != 0) return std::nullopt;
     const std::vector<BlockFlow>& blocks = study.seeds.front().flow.blocks;
-    // The uppermost block that has some at its output and none at its input.
+    // The block with a gradient at its output and none at its input.
     const auto below =
         std::ranges::find_if(blocks, [](const BlockFlow& b) { return b.grad_norm != 0; });
     if (below == blocks.end())
@@ -54,8 +54,8 @@ std::optional<std::string> no_gradient_reason(const StackStudy& study) {
     const auto block = static_cast<int>(below - blocks.begin());
     if (const std::string closed = closed_by(study.stack, block); !closed.empty())
         return worded("No gradient reaches the input: it is exactly 0, as {}", closed);
-    // A norm is lost with its square. What would be next, had it shrunk as it did in the block
-    // above.
+    // A gradient's norm is lost with its square. The norm at the block's input is estimated: it
+    // shrinks as in the block above.
     const auto above = std::next(below);
     const double shrinks =
         above == blocks.end() ? 1 : std::min(1.0, below->grad_norm / above->grad_norm);

@@ -11,7 +11,7 @@ namespace normscope {
 std::size_t prediction_count();
 std::string_view prediction_question(std::size_t index);
 
-// What the program computes for it on this document: "−0.06 → 0.94".
+// The program's answer to a question on this document: "−0.06 → 0.94".
 struct PredictionAnswer {
     std::string measured;
     std::string reason; // why it is so

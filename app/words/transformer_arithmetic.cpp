@@ -25,7 +25,7 @@ struct Worked {
     }
 };
 
-// With as few decimals as give the true results.
+// The lines with as few decimals as give the true results.
 template<class Write>
 std::vector<std::string> fitted(Write&& write) {
     Worked worked;
@@ -37,7 +37,7 @@ std::vector<std::string> fitted(Write&& write) {
     return worked.lines;
 }
 
-// The same of one line.
+// fitted() of one line.
 template<class Write>
 std::string fitted_line(Write&& write) {
     return fitted(write).front();
@@ -137,7 +137,7 @@ AddNormCell add_norm_cell(const TransformerStudy& study, const Box& box, Index t
     AddNormCell cell;
     cell.norm_first = n.norm_first;
     cell.adds = block.options.skip == Residual::add;
-    // What is normed first is X as it comes, whatever the Add makes of it.
+    // A norm that comes first reads X as it comes, whatever the Add makes of it.
     cell.x = static_cast<double>((n.norm_first ? study.input(box) : n.x)(token, feature));
     cell.f = static_cast<double>(n.f(token, feature));
     cell.z = static_cast<double>(n.z(token, feature));

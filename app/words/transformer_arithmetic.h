@@ -29,7 +29,7 @@ AddNormCell final_norm_cell(const TransformerStudy& study, StackSide side, Index
 
 // "z = 0.52 + −1.20 = −0.68", "x̂ = (−0.68 − 0.67)/1.41 = −0.96", "y = 1.00·−0.96 + 0.00 = −0.96".
 std::vector<std::string> add_norm_words(const AddNormCell& cell);
-// x̂ and y alone: of a norm that nothing is added before.
+// The lines of x̂ and y alone, of a norm without an Add before it.
 std::vector<std::string> norm_words(const AddNormCell& cell);
 
 // One weight of attention.
@@ -46,7 +46,7 @@ std::vector<std::string> weight_words(const AttentionWeight& weight);
 // "mean = (0.70 + 0.12)/2 = 0.41".
 std::string mean_words(std::span<const double> weights);
 
-// "e^1.31/Σ = 3.71/5.20": the same of the head, of all words.
+// "e^1.31/Σ = 3.71/5.20": the softmax of the head over all words.
 std::vector<std::string> word_probability_words(std::span<const double> logits, std::size_t word,
                                                 double probability);
 
@@ -65,11 +65,11 @@ std::string sum_words(const std::string& name, double a, double b, double sum,
 std::string mixture_words(std::span<const double> weights, std::span<const double> values,
                           double mixture);
 
-// Where a number of the figure comes from: its formula and its numbers in one line, to four
+// The origin of a number in the figure: its formula and its numbers in one line, to four
 // significant digits, “Z = X + F(X) = 0.8012 + -0.2799 = 0.5213 → …”.
 std::string where_from(const TransformerStudy& study, const Box& box, Index token, Index feature);
 
-// The same of ∂L/∂ of what a box puts out: “∂L/∂Y = skip + sublayer above = 0.0121 + −0.0043 = …”.
+// The origin of ∂L/∂ of a box's output: “∂L/∂Y = skip + sublayer above = 0.0121 + −0.0043 = …”.
 std::string gradient_from(const TransformerStudy& study, const Box& box, Index token,
                           Index feature);
 

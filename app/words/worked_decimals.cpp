@@ -42,7 +42,7 @@ std::optional<int> smallest(int least, Fits&& fits) {
     return std::nullopt;
 }
 
-// The same, but if nothing from `usual` up fits, the most below it, down to `least`.
+// smallest() from `usual` up; where nothing there fits, the most decimals below, down to `least`.
 template<class Fits>
 std::optional<int> smallest_or_fewer(int usual, int least, Fits&& fits) {
     if (const auto d = smallest(usual, fits)) return d;
@@ -105,8 +105,7 @@ Group::Group(const Derived& d, Index group, bool units)
     total = total_of(off);
     statistic = total / parts;
     root = 1 / d.rstd(group) / unit;
-    // Where the squares are too large or too small for a number, it is ∞ or 0 that is computed
-    // with.
+    // Squares that are too large or too small for a number are ∞ or 0 in the computation.
     total_lost = !std::isfinite(root) || (root == 0 && total > 0);
     if (total_lost) total = statistic = root;
 }
@@ -191,8 +190,8 @@ GroupDecimals fit_group(const Group& g, int decimals, std::span<const int> divis
     int coarsest = decimals;
     for (const int d : divisors) coarsest = std::max(coarsest, d);
     const int usual = std::max(decimals + 1, coarsest);
-    // Where a number is used in fewer decimals than it was found in, rounding it once more must not
-    // go astray (1.2346 → 1.235 → 1.24).
+    // A number that is used in fewer decimals than it was found in is rounded twice, which must not
+    // lead astray (1.2346 → 1.235 → 1.24).
     const auto usable = [&](double value, int at) {
         return std::ranges::all_of(
             divisors, [&](int coarse) { return rounds_to(rounded(value, at), value, coarse); });

@@ -32,7 +32,7 @@ struct Group {
     double root = 0;         // s
     bool total_lost = false; // in the precision that is computed in
 
-    // As the program computes with them: what was typed, in its precision.
+    // A number as the program computes with it, in the document's precision; x, f and z in `unit`.
     double at(Tensor tensor, Index place) const {
         const double value = entry_at(entry_at(values_, tensor), place);
         return tensor <= Tensor::z ? value / unit : value;

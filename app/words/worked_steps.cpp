@@ -70,8 +70,8 @@ struct Page {
     double largest_z = g.largest_term();
     const Spread& of = *g.norm.spread;
 
-    // `terms`: as large as what it is computed from. Several roundings of the program's precision
-    // make no more than a few units of that.
+    // `terms`: the size of the terms that the value is computed from. Several roundings of the
+    // program's precision make no more than a few units of that size.
     void expect(double printed_value, double true_value, int d, double terms = 0) {
         if (!std::isfinite(true_value)) out.finite = false;
         if (prints_alike(printed_value, rounded(true_value, d))) return;
@@ -94,7 +94,7 @@ struct Page {
         return out.steps.back();
     }
 
-    // Of z where it is added up.
+    // The decimals of z in its sum.
     int z_decimals() const { return std::ranges::max_element(decimals, {}, &PlaceDecimals::z)->z; }
 
     // A line a place, and what is left out between them.
@@ -264,9 +264,9 @@ Decimals fit_decimals(const Group& g, const Shown& shown, const PlaceDecimals& l
     return out;
 }
 
-// Where the group's own numbers do not come out, more decimals in what they share with the places:
-// μ and s as they are used, and, where all of z is on the page so that its squares must add
-// up too, z (small differences between large numbers need that).
+// Gives more decimals to the numbers that the group shares with the places, where the group's own
+// do not come out: to μ and s as they are used, and to z where all of z is on the page, so that its
+// squares must add up too (small differences between large numbers need that).
 Decimals decimals_for_all(const Group& g, const Shown& shown, int decimals) {
     constexpr int k_most_more = 6;
     const Decimals first = fit_decimals(g, shown, PlaceDecimals::all(decimals));
@@ -299,8 +299,8 @@ WorkedSteps page(const Group& g, const Shown& shown, int decimals) {
     return out;
 }
 
-// What a norm says that has no statistics to compute with: of too few values, or of groups that do
-// not divide the features.
+// The page of a norm without statistics: of too few values, or of groups that do not divide the
+// features.
 WorkedSteps refused(const Group& g, const Shown& shown, int decimals) {
     WorkedSteps out = page(g, shown, decimals);
     for (WorkedStep& step : out.steps) {
@@ -344,8 +344,8 @@ WorkedSteps worked_steps(const Derived& derived, Index group, const WorkedOption
         out = refused(g, shown, least);
     } else {
         out = page(g, shown, least);
-        // Where nothing comes out exactly, as of a large offset in float32, the decimals that bring
-        // the page clearly nearer.
+        // A page that does not come out exactly, as with a large offset in float32, gets the
+        // decimals that bring it clearly nearer.
         for (int d = least + 1; options.decimals <= 0 && !out.exact && d <= k_most_decimals; ++d)
             if (WorkedSteps finer = page(g, shown, d);
                 finer.exact || (!out.close && finer.off < out.off / 2))

@@ -29,7 +29,7 @@ struct FigureEntry {
     // At scale 1: a smaller picture shrinks all of it. {0, 0}: a little less than `size`.
     Size least = {0, 0};
     bool stands_alone = false; // it is presented and exported, and on no page
-    // How many times as high it is as said here, by how it is looked at; null: once.
+    // The factor on the height of `size` and `least`, by how the figure is looked at; null: 1.
     float (*grows)(const View&) = nullptr;
 
     // The figure with the height that this look needs.
@@ -45,7 +45,7 @@ struct FigureEntry {
     }
 };
 
-// What a hand can do there, by mouse or by key, for the help.
+// A gesture by mouse or key and its effect: a line of the help.
 struct Gesture {
     std::string_view hand, what; // no hand: a heading
 };
@@ -57,7 +57,7 @@ struct CellValue {
     double value;
 };
 
-// A workspace is this to the shell, which knows none of them by name.
+// A workspace as the shell sees it: the shell knows none by name.
 struct Workspace {
     std::string_view id;    // "add-norm": the command line
     std::string_view label; // the tab
@@ -83,17 +83,17 @@ struct Workspace {
         compute(m, d);
         return true;
     }
-    // All of that here and now, for a picture.
+    // Computes all that keep_up() brings up here and now, for a picture.
     virtual void compute(DrawMemory&, const Document&) const {}
-    // It wants frames without an event.
+    // Whether the workspace wants frames without an event.
     virtual bool animates(const View&) const { return false; }
     // While View::running: the edit that is due, so many seconds after it was asked for last.
     virtual std::optional<Edit> run_on(View&, const Document&, double /*seconds*/) const {
         return std::nullopt;
     }
-    // What the hand is about to do is no part of a picture.
+    // Drops unfinished gestures and motion from the view: they are no part of a picture.
     virtual void at_rest(View&) const {}
-    // What it points at must be there: a document may have shrunk since.
+    // Keeps the view's selections and choices within the document, which may have shrunk since.
     virtual void fit(View&, const Document&) const {}
     // Another document is shown. `own`: the view that was kept of it, if it is the person's own.
     virtual void look_anew(View&, const View* /*own*/) const {}
@@ -108,19 +108,19 @@ struct Workspace {
     virtual std::vector<CellValue> values(DrawMemory&, Index /*token*/, Index /*feature*/) const {
         return {};
     }
-    // The same line: what the last edit changed, and what came of it.
+    // The status line: the last edit's change and its effect.
     virtual std::optional<std::string> effect(const Derived& /*before*/, const Derived&) const {
         return std::nullopt;
     }
-    // Names that are typed in it: the letters that the fonts must have.
+    // The names typed in the workspace: the fonts must have their letters.
     virtual std::string names(const Document&) const { return {}; }
-    // An Add & Norm of it that was asked for, as a document.
+    // An Add & Norm of the workspace that was asked for, as a document.
     virtual std::optional<OpenedPart> take_opened(DrawMemory&) const { return std::nullopt; }
     // The edit that takes a file of its own, which the user chose.
     virtual Result<Edit> take_file(const Document&, const std::filesystem::path&) const {
         return fail(std::string());
     }
-    // Numbers of its own as CSV, as far as they are known.
+    // The workspace's own numbers as CSV, as far as they are known.
     virtual std::string numbers(DrawMemory&, const Document&) const { return {}; }
 };
 
@@ -148,7 +148,7 @@ inline const auto& workspace_table() {
     return k_table;
 }
 
-// Where the workspace called `id` stands in the table, if it is there.
+// The index of the workspace `id` in the table, if it is there.
 std::optional<std::size_t> workspace_index(std::string_view id);
 
 } // namespace normscope

@@ -8,7 +8,7 @@
 
 namespace normscope {
 
-// What the exception that is being handled says, for a message.
+// The words of the exception that is being handled, for a message.
 inline Error exception_in_words() {
     try {
         throw;

@@ -6,9 +6,9 @@
 
 namespace normscope {
 
-// What checks of settings share: `what` is named as a sentence begins.
+// Checks of settings. `what` names the setting, as a sentence begins.
 
-// A whole number from `least` to `most`.
+// A number from `least` to `most`; the message cuts all three to whole numbers.
 Result<void> in_range(const char* what, double value, double least, double most);
 template<std::integral N, class Most>
 Result<void> in_range(const char* what, N value, double least, Most most) {
@@ -22,8 +22,8 @@ Result<void> check_eps(double eps);
 
 inline constexpr Index k_widest_model = 8192;
 
-// From one head to as many as the width, which they divide; else the message names the widths next
-// to it, up to the widest.
+// Heads from one to the width, which they divide; else the message names the nearest widths that
+// they divide, up to the widest.
 Result<void> check_heads(Index width, int heads);
 
 } // namespace normscope

@@ -11,7 +11,7 @@
 
 namespace normscope {
 
-// The places of a list, or of so many things, from the first to the last.
+// The places of a list, or 0 to n − 1 for a number n.
 template<class List>
 constexpr auto indices(const List& list) {
     if constexpr (std::integral<List>)
@@ -25,7 +25,7 @@ constexpr decltype(auto) entry_at(auto&& list, auto place) {
     return list[static_cast<std::size_t>(place)];
 }
 
-// 0, 1, … up to so many: an order to begin with.
+// 0, 1, … count − 1: an order to begin with.
 template<class Place = std::size_t>
 std::vector<Place> first_places(Place count) {
     std::vector<Place> places(static_cast<std::size_t>(count));
@@ -47,13 +47,13 @@ std::size_t place_in(const auto& list, const Value& value, Part part = {}) {
                                     std::ranges::begin(list));
 }
 
-// Leaves the last entries of the list, at most so many.
+// Leaves the last entries of the list, at most `most`.
 void keep_last(auto& list, std::size_t most) {
     if (list.size() > most)
         list.erase(list.begin(), list.end() - static_cast<std::ptrdiff_t>(most));
 }
 
-// Puts the entries of the one list behind those of the other.
+// Appends the entries of `more` to the list.
 void add_all(auto& list, const auto& more) {
     list.insert(list.end(), more.begin(), more.end());
 }

@@ -6,8 +6,8 @@
 
 namespace normscope {
 
-// A matrix that somebody else owns, float or double, to be read as double: what charts and
-// formulas take, so that they need not know the precision the numbers were computed in.
+// A float or double matrix owned elsewhere, to be read as double: charts and formulas take a view,
+// so that they need not know the precision the numbers were computed in.
 class MatrixView {
   public:
     MatrixView() = default;

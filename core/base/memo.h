@@ -6,11 +6,11 @@
 
 namespace normscope {
 
-// The last values that were made, `Most` of them, each with what it was made of.
+// The values asked for last, at most `Most`, each with the key that it was made of.
 template<class Key, class Value, std::size_t Most = 1>
 class Memo {
   public:
-    // The value for `key`: one that is kept, or make(). Valid while it is kept.
+    // The value for `key`: a kept value, or make(). Valid while the value is kept.
     template<class Make>
     Value& of(const Key& key, Make&& make) {
         const auto found = std::ranges::find(kept_, key, &std::pair<Key, Value>::first);

@@ -25,7 +25,7 @@ int processor_threads() {
 }
 
 void on_threads(int chunks, const std::function<void(int)>& body) {
-    // One that left a thread would end the process.
+    // An exception that left a thread would end the process.
     std::exception_ptr thrown;
     std::once_flag first;
     const auto run = [&](int c) {

@@ -10,7 +10,8 @@ namespace normscope {
 // False in a build that starts no thread: all work is done within the calls that ask for it.
 bool has_threads();
 
-// As many as the processor runs at once; more than 8 would wait for memory.
+// The threads that the processor runs at once, at most 8: more would wait for memory. 1 in a build
+// that starts no thread.
 int processor_threads();
 
 // The number of threads, up to `threads`, that leaves each of them at least `grain` of `work`
@@ -20,13 +21,13 @@ inline int useful_threads(int threads, Index work, Index grain) {
     return static_cast<int>(std::min<Index>(std::max(1, threads), worth));
 }
 
-// Where chunk `chunk` of `chunks` begins when [0, n) is cut into contiguous chunks.
+// First index of chunk `chunk` when [0, n) is cut into `chunks` contiguous chunks.
 inline Index chunk_begin(Index n, int chunk, int chunks) {
     return n * chunk / chunks;
 }
 
-// Calls body(0) … body(chunks − 1), each on a thread of its own. The first exception that leaves
-// one is thrown on once all have ended.
+// Calls body(0) … body(chunks − 1), each on a thread of its own. The first exception that leaves a
+// body is thrown on once all have ended.
 void on_threads(int chunks, const std::function<void(int chunk)>& body);
 
 // Calls body(chunk, begin, end) for `chunks` contiguous chunks of [0, n), as on_threads() does;
@@ -43,8 +44,8 @@ void parallel_chunks(int chunks, Index n, Body&& body) {
     on_threads(chunks, std::ref(run)); // a reference, so that nothing is allocated
 }
 
-// Calls body(0) … body(n − 1) on up to `threads` threads, each of which takes the next one when it
-// is done with the one before: for work of which some takes longer.
+// Calls body(0) … body(n − 1) on up to `threads` threads; each thread takes the next call when it
+// is done with the one before: for calls that take unequal time.
 template<class Body>
 void take_turns(int threads, Index n, Body&& body) {
     std::atomic<Index> next{0};

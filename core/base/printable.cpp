@@ -8,7 +8,7 @@ namespace normscope {
 
 namespace {
 
-// Whether nobody sees the character.
+// Whether the character is a control character, a line separator or a mark of direction.
 bool is_control(char32_t code) {
     const bool line = code == 0x2028 || code == 0x2029;
     const bool direction = code == 0x200E || code == 0x200F || (code >= 0x202A && code <= 0x202E) ||
@@ -16,7 +16,7 @@ bool is_control(char32_t code) {
     return code < 0x20 || (code >= 0x7F && code < 0xA0) || line || direction;
 }
 
-// 0 bytes of another one.
+// The control character that `text` begins with; 0 bytes for another character.
 Character control_at(std::string_view text) {
     const Character first = first_character(text);
     return is_control(first.code) ? first : Character{};

@@ -21,17 +21,17 @@ char32_t next_code_point(std::string_view& text);
 // and those that turn the direction of writing.
 bool has_control_characters(std::string_view text);
 
-// `text` with those as they are written in programs: "\n", "\x1b", "\u202e". For all that shows
-// names and messages, on the screen and in a terminal.
+// `text` with control characters as programs write them: "\n", "\x1b", "\u202e". For names and
+// messages, on the screen and in a terminal.
 std::string printable(std::string_view text);
 
 // `text` without its middle where it has more than 200 characters. UTF-8 stays whole.
 std::string shortened(std::string_view text);
 
-// The message, in which no word and no quotation (“…”, „…“, «…») has more then.
+// The message with each word and each quotation (“…”, „…“, «…») shortened().
 std::string brief(std::string_view message);
 
-// The characters of UTF-8, for a position that a person counts.
+// Number of UTF-8 characters, for a position that a person counts.
 std::size_t count_characters(std::string_view text);
 
 } // namespace normscope

@@ -6,12 +6,12 @@
 
 namespace normscope {
 
-// How a caller follows a long computation and stops it.
+// A caller's means to follow a long computation and to stop it.
 struct Progress {
     std::stop_token stop;
     std::function<void(double)> report; // share done, 0 to 1; may be empty; called by the worker
 
-    // An error when a stop was asked for.
+    // Reports the share done. Errors: a stop that was asked for.
     Result<void> at(double share) const {
         if (stop.stop_requested()) return fail("stopped before it was done");
         if (report) report(share);

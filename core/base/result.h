@@ -11,10 +11,10 @@
 
 namespace normscope {
 
-// What went wrong, as one plain sentence for a person: what was wrong, where, what to do.
+// A failure, as one plain sentence for a person: what was wrong, where, what to do.
 struct Error {
     std::string message;
-    // What the message was made of, for another language to make it again; empty: it was ready.
+    // The message's pattern and values, for a translation; empty where the message came ready.
     std::string pattern = {};
     std::vector<Error> values = {};
 

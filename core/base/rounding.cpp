@@ -15,17 +15,17 @@ namespace {
 // Up to here, with the decimal that tells a half, float32 knows every digit that is shown.
 constexpr long double k_known_by_float = 1e6L;
 
-// Nearest integer of a value ≥ 0, halves up; what lies within double's rounding of a half is one.
+// Nearest integer of a value ≥ 0, halves up; a value within double's rounding of a half is a half.
 long double nearest(long double scaled) {
     return std::floor(scaled + 0.5L + scaled * 0x1p-50L);
 }
 
-// Within a multiple of float32's rounding.
+// Whether a value lies near a half: within a multiple of float32's rounding.
 bool near_half(long double scaled) {
     return std::fabs(scaled - std::floor(scaled) - 0.5L) <= scaled * 1e-6L;
 }
 
-// 10ⁿ; all that are needed often are exact in a long double.
+// 10ⁿ; the powers up to 10¹⁸, which are needed often, are exact in a long double.
 long double power_of_ten(int n) {
     static constexpr std::array<long double, 19> k_exact{
         1e0L,  1e1L,  1e2L,  1e3L,  1e4L,  1e5L,  1e6L,  1e7L,  1e8L, 1e9L,
@@ -34,8 +34,8 @@ long double power_of_ten(int n) {
     return i < k_exact.size() ? k_exact[i] : std::pow(10.0L, static_cast<long double>(n));
 }
 
-// What a number stands for where it is read: a value that float32 holds exactly is its shortest
-// decimal text, as a double (0.17499999701976776 is 0.175), any other one itself.
+// The number that a person reads: for a value that float32 holds exactly its shortest decimal text,
+// as a double (0.17499999701976776 is 0.175); else the value itself.
 double read_decimal(double value) {
     if (!(std::fabs(value) <= std::numeric_limits<float>::max())) return value;
     const auto narrow = static_cast<float>(value);
@@ -47,9 +47,9 @@ double read_decimal(double value) {
     return read;
 }
 
-// The same for a value clearly on one side of a half, which nearly every one is: double does it in
-// a tenth of the time, and its quotient of two whole numbers is the nearest one. NaN where the
-// value is too large, too close to a half, or 10^places is not a whole double.
+// round_half_away() for a value clearly on one side of a half, as nearly every value is: double
+// takes a tenth of the time, and its quotient of two whole numbers is the nearest double. NaN where
+// the value is too large, too close to a half, or 10^places is not a whole double.
 double rounded_far_from_half(double value, int places) {
     constexpr double nowhere = std::numeric_limits<double>::quiet_NaN();
     constexpr int k_exact_powers = 19;

@@ -24,12 +24,13 @@ struct Add {
     bool has_skip() const { return residual == Residual::add; }
 };
 
-// z into `z` (resized to T×D). x, f: T×D. Errors: different shapes, which the message names.
+// Writes the Add's result to `z`, resized to T×D. x, f: T×D. Errors: different shapes, which the
+// message names.
 template<class S>
 Result<void> residual_add(const Matrix<S>& x, const Matrix<S>& f, const Add& add, Matrix<S>& z,
                           int threads = 1);
 
-// What dz is to the Add's two inputs: dx = λ·dz, zeros without the skip, and df = α·dz.
+// Gradients at the Add's two inputs: dx = λ·dz, zeros without the skip, and df = α·dz.
 template<class S>
 void residual_add_backward(const Add& add, const Matrix<S>& dz, Matrix<S>& dx, Matrix<S>& df) {
     if (add.has_skip())

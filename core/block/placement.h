@@ -6,7 +6,7 @@
 
 namespace normscope {
 
-// Where the norm N of a residual block stands. λ scales the trunk, α the branch:
+// Place of the norm N in a residual block. λ scales the trunk, α the branch:
 //   post      y = N(λx + αF(x))                 Vaswani et al. 2017
 //   pre       y = λx + αF(N(x))                 Xiong et al. 2020
 //   deepnorm  post, with λ and the initialisation that the depth asks for (Wang et al. 2022)

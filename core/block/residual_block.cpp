@@ -21,7 +21,7 @@ NormOptions norm_options(const BlockOptions& options) {
     return {.eps = options.eps, .mode = options.mode, .threads = options.threads};
 }
 
-// dz, dγ and dβ lend the memory they have.
+// Writes dz, dγ and dβ into the memory that they have.
 template<class S>
 Result<void> norm_backward(const BlockOptions& options, const Affine<S>& affine,
                            const NormCache<S>& cache, const Matrix<S>& dy, Matrix<S>& dz,

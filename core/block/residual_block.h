@@ -28,11 +28,11 @@ struct ResidualBlock {
     Affine<S> outer;  // γ and β of N₂, peri only
     BlockOptions options;
     Vector<S> alpha = {}; // ReZero's, one value that multiplies α; empty: there is none
-    // Of N and N₂, of norms that have them; evaluation needs them.
+    // Running statistics of N and N₂, of norms that have them; evaluation needs them.
     std::optional<RunningStats<S>> running = {}, outer_running = {};
 };
 
-// What multiplies the branch: α, and ReZero's where there is one.
+// Factor of the branch: α, times ReZero's α where there is one.
 template<class S>
 double branch_scale(const ResidualBlock<S>& block) {
     return block.options.branch_scale *
@@ -44,7 +44,7 @@ struct BlockCache {
     Normalized<S> norm;  // of N
     Normalized<S> outer; // of N₂, peri only
     Matrix<S> x;         // the block's input
-    Matrix<S> branch;    // what α multiplies
+    Matrix<S> branch;    // the branch's output before α
     Matrix<S> z;         // λx + αF(x), where N reads it (post, deepnorm); else empty
     SublayerCache<S> sublayer;
 };
@@ -58,9 +58,9 @@ struct BlockForward {
 template<class S>
 struct BlockBackward {
     Matrix<S> dz;      // at the Add's output
-    Matrix<S> skip;    // what came down the skip: λ·dz, zeros without one
-    Matrix<S> branch;  // what came through the sublayer; dx = skip + branch
-    Matrix<S> dnormed; // at what the sublayer reads, where that is N's output; else empty
+    Matrix<S> skip;    // gradient down the skip: λ·dz, zeros without one
+    Matrix<S> branch;  // gradient through the sublayer; dx = skip + branch
+    Matrix<S> dnormed; // at the sublayer's input, where that is N's output; else empty
     Matrix<S> dmemory; // of a sublayer that reads a memory; else empty
     SublayerGradients<S> sublayer;
     Vector<S> dgamma, dbeta;             // of N
@@ -72,7 +72,7 @@ struct BlockBackward {
     Matrix<S> dx() const { return skip + branch; }
 };
 
-// Of cache.x, into the rest of the cache and y: for a caller that keeps them from pass to pass.
+// Forward pass of cache.x, into the rest of the cache and y, which a caller keeps between passes.
 // Errors: those of the sublayer and the norm; a sublayer that changes the width.
 template<class S>
 Result<void> block_forward_into(const ResidualBlock<S>& block, const AttentionContext<S>& context,
@@ -86,14 +86,15 @@ Result<BlockForward<S>> block_forward(const ResidualBlock<S>& block, const Matri
     return out;
 }
 
-// What backward passes of blocks work with, one after the other.
+// Buffers that the backward passes of blocks use one after the other.
 template<class S>
 struct BlockScratch {
     Matrix<S> df, dnormed; // at the branch, and below N₂
     SublayerScratch<S> sublayer;
 };
 
-// With input_only only dz, skip, branch and dmemory are filled. Errors: dy of another shape than y.
+// input_only leaves out the gradients of the sublayer's parameters, of λ and of α. Errors: dy of
+// another shape than y.
 template<class S>
 Result<void> block_backward_into(const ResidualBlock<S>& block, const BlockCache<S>& cache,
                                  const Matrix<S>& dy, Want want, const AttentionContext<S>& context,
@@ -108,7 +109,7 @@ Result<BlockBackward<S>> block_backward(const ResidualBlock<S>& block, const Blo
     return out;
 }
 
-// What goes down the skip alone, without the sublayer's backward: skip of block_backward.
+// The gradient down the skip alone, without the sublayer's backward: `skip` of block_backward().
 template<class S>
 Result<Matrix<S>> skip_backward(const ResidualBlock<S>& block, const BlockCache<S>& cache,
                                 const Matrix<S>& dy);

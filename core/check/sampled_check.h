@@ -11,11 +11,11 @@
 #include <unordered_set>
 #include <vector>
 
-// Gradients checked entry by entry, with a step of the caller's and as many entries as time allows:
-// what a screen can do at every frame.
+// Gradients checked entry by entry, with a step of the caller's and as many entries as time allows,
+// so that a screen can check at every frame.
 namespace normscope {
 
-// Where rounding at `at` changes the step by more than this share, the derivative is NaN.
+// Largest share of the step that rounding at `at` may change: beyond it the derivative is NaN.
 constexpr double k_inexact_step = 1e-3;
 
 // f'(at) from four values around it: (8·(f₊₁ − f₋₁) − (f₊₂ − f₋₂)) / 12h, whose error is of order
@@ -40,20 +40,21 @@ struct GradientEntry {
     double numeric = 0;
 };
 
-// What comparing a gradient with differences of its function found.
+// Comparison of a gradient with differences of its function.
 struct SampledCheck {
     Index checked = 0;
     Index total = 0;         // entries the gradient has
     double max_absolute = 0; // |analytic − numeric|, NaN if one was not a number
     double max_relative = 0; // divided by max(|analytic|, |numeric|, scale)
     GradientEntry worst;     // where the relative difference is largest
-    GradientEntry largest;   // where the absolute one is
+    GradientEntry largest;   // where the absolute difference is largest
     double relative_at_largest = 0;
 
     // Everything compared agrees to `tolerance`; NaN does not.
     bool agrees(double tolerance) const { return max_relative <= tolerance; }
 
-    // Where it is off by most, beyond `tolerance`; else where it is farthest apart for its size.
+    // The entry with the largest absolute difference, if its relative difference is beyond
+    // `tolerance`; else the entry with the largest relative difference.
     const GradientEntry& off_most(double tolerance) const {
         return relative_at_largest > tolerance ? largest : worst;
     }
@@ -77,8 +78,8 @@ struct SampledCheck {
     }
 };
 
-// Which entries of a gradient of `total` are compared: all when there are at most `most`, else
-// `most` different ones drawn from the seed, in ascending order.
+// Entries to compare of a gradient of `total` entries: all when there are at most `most`, else
+// `most` different entries drawn from the seed, in ascending order.
 inline std::vector<Index> entries_to_check(Index total, Index most, std::uint64_t seed) {
     if (total <= most) return first_places(std::max<Index>(total, 0));
     // Floyd's sampling: `most` draws whatever the total.

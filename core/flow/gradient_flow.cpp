@@ -51,7 +51,7 @@ Result<BlockFlow> flow_through(const ResidualStack<S>& stack, const StackRun<S>&
     out.sublayers.resize(static_cast<std::size_t>(per_block));
     double gamma = 0;
     double beta = 0;
-    Matrix<S> skipped = g; // what has crossed no sublayer of this block
+    Matrix<S> skipped = g; // the gradient that has crossed no sublayer of this block
     for (int i = per_block - 1; i >= 0; --i) {
         const auto n = static_cast<std::size_t>(block * per_block + i);
         const auto back = TRY(block_backward(stack.units[n], run.units[n], g));

@@ -21,7 +21,7 @@ struct BlockFlow {
     double mean_square = 0; // of the output, over all T·D values
     double variance = 0;    // of the output, over all T·D values
     double grad_norm = 0;   // ‖∂L/∂(output)‖
-    // Of the gradient at the block's input: through no sublayer of the block, and through any.
+    // Gradient at the block's input: through no sublayer of the block, and through any sublayer.
     GradientSplit split;
     std::vector<GradientSplit> sublayers; // at each sublayer's own input, in forward order
     std::optional<double> w1_grad_norm, w2_grad_norm; // the feed-forward layer's matrices
@@ -29,8 +29,8 @@ struct BlockFlow {
     std::optional<double> weight_grad_norm;           // the matrix of linear, tanh and relu
     double gamma_grad_norm = 0;                       // all norms of the block together
     double beta_grad_norm = 0;
-    // ∂L/∂λ and ∂L/∂α of the config, of this block's skips and sublayers alone: their sum over the
-    // blocks is that of the whole stack. λ of what has no skip is 0.
+    // ∂L/∂λ and ∂L/∂α of the config, of this block's skips and sublayers alone: summed over the
+    // blocks, the gradients of the whole stack. ∂L/∂λ is 0 without a skip.
     double trunk_scale_grad = 0;
     double branch_scale_grad = 0;
 };
@@ -64,7 +64,7 @@ template<class S>
 Result<double> block_gain(const ResidualStack<S>& stack, const StackRun<S>& run, int block,
                           int probes = 4, std::uint64_t seed = 0);
 
-// What one seed gave.
+// Gradient flow of the stack of one seed, and its path lengths if asked for.
 struct SeedFlow {
     std::uint64_t seed = 0;
     GradientFlow flow;
@@ -73,7 +73,7 @@ struct SeedFlow {
 
 enum class Paths : std::uint8_t { leave_out, split };
 
-// The same stack for the seeds config.seed, config.seed + 1, …, one after the other.
+// Gradient flow by `config` for the seeds config.seed, config.seed + 1, …, one after the other.
 // Errors: those of check_config and run_forward; a stop.
 template<class S>
 Result<std::vector<SeedFlow>> flow_over_seeds(const StackConfig& config, int seeds,

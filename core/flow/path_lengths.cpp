@@ -10,7 +10,7 @@
 namespace normscope {
 namespace {
 
-constexpr Index k_least_lengths = 4; // that are worth a thread of their own
+constexpr Index k_least_lengths = 4; // worth a thread of their own
 
 // sum += part, where an empty matrix stands for zeros.
 template<class S>
@@ -58,7 +58,7 @@ Result<void> pass_unit(const ResidualBlock<S>& unit, const BlockCache<S>& cache,
     return {};
 }
 
-// What is left of the sublayers. A stop comes between two of them.
+// Takes the split through the sublayers still to cross. A stop comes between two sublayers.
 template<class S>
 Result<void> cross_all(PathSplit<S>& split, const ResidualStack<S>& stack, const StackRun<S>& run,
                        const Progress& progress, int threads) {
@@ -75,7 +75,7 @@ Result<void> cross_all(PathSplit<S>& split, const ResidualStack<S>& stack, const
         if (auto ok =
                 pass_unit(stack.units[n], run.units[n], split.parts, split.crossed + 1, threads);
             !ok) {
-            split = {}; // it may be half through one
+            split = {}; // which may be half through a sublayer
             return ok;
         }
     }

@@ -27,7 +27,7 @@ struct PathLengths {
     double mean_length() const;
 };
 
-// A split as far as it has come: the g_k below the uppermost `crossed` sublayers.
+// A split in progress: the g_k below the uppermost `crossed` sublayers.
 template<class S>
 struct PathSplit {
     std::vector<Matrix<S>> parts; // index k, T×D; empty before the first sublayer
@@ -36,8 +36,8 @@ struct PathSplit {
 
 // From the top down, k descending: g_k ← skipᵀ g_k + branchᵀ g_{k−1}. K·(K+1)/2 backward passes
 // through single sublayers, on `threads` threads beside those that the stack's own products use;
-// the numbers are the same however many. Goes on with a split of this very run, and leaves it in
-// `split` where it is stopped: the numbers are those of one that is not. Errors: a stop.
+// the numbers are the same however many threads. Continues a split of the same run, and leaves the
+// split in `split` at a stop: a stopped and continued split gives the same numbers. Errors: a stop.
 template<class S>
 Result<PathLengths> path_lengths_from(PathSplit<S>& split, const ResidualStack<S>& stack,
                                       const StackRun<S>& run, const Progress& progress = {},

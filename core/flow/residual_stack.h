@@ -9,15 +9,15 @@
 
 namespace normscope {
 
-// Whether the weights of a block are the same in both; the blocks of a deeper stack begin with
+// Whether a block has the same weights by both configs; the blocks of a deeper stack begin with
 // those of a shallower one. Tokens, γ, β, scales, norm, placement (DeepNorm apart), skip and loss
 // do not matter.
 bool same_weights(const StackConfig& a, const StackConfig& b);
 
-// Its units are sublayers with their Add & Norm; an encoder block has two.
 // x_{l+1} = block_l(x_l), l = 0 … L−1, on x_0 of N(0, 1); then the final norm of pre and peri, then
-// the loss. Every number follows from the config: a block's weights depend on seed and block only,
-// so that a deeper stack starts with the blocks of the shallower one.
+// the loss. The units are sublayers with their Add & Norm; an encoder block has two. Every number
+// follows from the config: a block's weights depend on seed and block only, so that a deeper stack
+// starts with the blocks of the shallower one.
 template<class S>
 struct ResidualStack {
     StackConfig config;
@@ -38,7 +38,7 @@ struct ResidualStack {
     bool has_final_norm() const { return is_inside(config.placement); }
 };
 
-// What one forward pass leaves for the backward passes. Memory: linear in L.
+// Values that one forward pass keeps for the backward passes. Memory: linear in L.
 template<class S>
 struct StackRun {
     std::vector<BlockCache<S>> units; // units[i].x is the input of unit i

@@ -11,8 +11,8 @@
 
 namespace normscope {
 
-// What a block's branch is. encoder: attention, then feed-forward, each with its own Add & Norm,
-// so two sublayers a block; all others have one.
+// The sublayer of a block's branch. encoder: attention, then feed-forward, each with its own
+// Add & Norm, so two sublayers a block; all other kinds have one.
 //   linear  W·x     tanh  tanh(W·x)     relu  W·relu(x)
 enum class SublayerKind : std::uint8_t { linear, tanh, relu, ffn, attention, encoder };
 template<>
@@ -83,7 +83,7 @@ constexpr int sublayers_per_block(SublayerKind kind) {
     return has_attention(kind) && has_ffn(kind) ? 2 : 1;
 }
 
-// What the placement multiplies onto λ: (2L)^¼ for deepnorm (Wang et al. 2022), else 1.
+// The placement's factor of λ: (2L)^¼ for deepnorm (Wang et al. 2022), else 1.
 double own_trunk_scale(const StackConfig& config);
 
 } // namespace normscope

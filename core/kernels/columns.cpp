@@ -15,8 +15,8 @@ HWY_BEFORE_NAMESPACE();
 namespace normscope::kernels::HWY_NAMESPACE {
 namespace {
 
-// Columns are gone through row by row, as they lie in memory, in strips so narrow that what is
-// known of each column stays in the first-level cache. The compiler makes vectors of the loops.
+// Loops over columns go row by row, as values lie in memory, in strips so narrow that the numbers
+// of each column stay in the first-level cache. The compiler makes vectors of the loops.
 constexpr Index k_strip = 1024;
 constexpr Index k_block = 64; // rows that are summed up on their own
 

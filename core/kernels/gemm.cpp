@@ -54,8 +54,8 @@ inline constexpr std::size_t k_rows = 4;
 inline constexpr std::size_t k_rows = 6;
 #endif
 
-// Asks for what the next panel is copied from, line by line between the tiles of this one: it comes
-// from far away, and its rows lie too far apart for the processor to see which is next.
+// Prefetches the source of the next panel, line by line between the tiles of this one: the source
+// is far away, and its rows lie too far apart for the processor to see which is next.
 template<class S>
 class FetchAhead {
   public:
@@ -66,7 +66,7 @@ class FetchAhead {
           left_((b.col_step == 1 ? kc : width) * lines_) {}
 
     void fetch(Index count) {
-        if constexpr (HWY_TARGET == HWY_WASM) return; // it has no instruction for it
+        if constexpr (HWY_TARGET == HWY_WASM) return; // has no prefetch instruction
         for (count = std::min(count, left_); count > 0; --count, --left_) {
             __builtin_prefetch(at_ + line_ * k_per_line, 0, 2); // not into the first-level cache
             if (++line_ < lines_) continue;
@@ -111,7 +111,7 @@ HWY_INLINE void finish(D d, V c0, V c1, hn::TFromD<D>* to) {
 
 // A tile of sizeof...(R) rows × two registers: c ← [c] + bias + Σ_k a(·, k)·panel[k].
 // ColumnMajor: rows of a are adjacent in memory (a transposed operand), else its columns are.
-// On its own: browsers hold it in registers only so.
+// A function of its own: browsers hold the tile in registers only so.
 template<bool ColumnMajor, class S, std::size_t... R>
 HWY_NOINLINE void tile(std::index_sequence<R...>, const S* a, Index a_step, Index kc,
                        const S* panel, S* c, Index c_step, bool adds, const S* bias) {

@@ -35,7 +35,7 @@ Operand<S> transposed(const Matrix<S>& m) {
     return as_is(m).transposed();
 }
 
-// Where a product goes: row-major, `row_step` apart.
+// Destination of a product: row-major, rows `row_step` apart.
 template<class S>
 struct Target {
     S* data = nullptr;
@@ -56,7 +56,7 @@ template<class S>
 void gemm(Operand<S> a, Operand<S> b, Target<S> c, const S* bias = nullptr,
           Write write = Write::replace, int threads = 1);
 
-// gemm() on one thread, for products so small that copying what they read takes as long as they do:
+// gemm() on one thread, for products so small that copying a and b takes as long as the product:
 // b stays where it is unless it is transposed or its rows are no whole vectors. A larger product is
 // handed to gemm(). Of a layer of 16 features and a batch of 32 it takes a third of gemm()'s time.
 template<class S>

@@ -42,7 +42,7 @@ struct Backward {
     Index rows = 0;
     Index cols = 0;
     bool use_mean = true;       // off for rms norm
-    bool use_projection = true; // off to show what it is for
+    bool use_projection = true; // off to show the term's purpose
 };
 
 template<class S>

@@ -101,8 +101,8 @@ HWY_INLINE std::array<T, k_sums> sum_up(size_t n, Add&& add) {
     return out;
 }
 
-// Σe² less what a mean other than 0 adds to it. Where squares are too large for a number it stays
-// ∞, whatever the rounding of the mean: ∞ − ∞ is no number.
+// Σe² less the part that a mean other than 0 adds. Where squares are too large for a number the
+// result stays ∞, whatever the rounding of the mean: ∞ − ∞ is no number.
 template<class T>
 HWY_INLINE T variance(T squares, T of_mean) {
     const T rest = squares > std::numeric_limits<T>::max() ? squares : squares - of_mean;

@@ -17,7 +17,7 @@ namespace {
 // Multiply-adds of one product: fewer a thread are not worth waking it.
 constexpr Index k_attention_grain = Index{1} << 18;
 
-// A matrix that heads share, column by column: where Q, K or V of head 0 begin in it.
+// A matrix whose columns the heads share: Q, K or V of head 0 begin at column `offset`.
 template<class S>
 struct Heads {
     const Matrix<S>* all;
@@ -28,7 +28,7 @@ struct Heads {
     }
 };
 
-// The same of what is written.
+// A matrix whose columns the heads share, to be written; head 0 begins at column `offset`.
 template<class S>
 struct HeadTargets {
     Matrix<S>* all;
@@ -54,7 +54,7 @@ void over_heads(const std::vector<AttentionPart>& parts, int heads, Index width,
     });
 }
 
-// P from the scores, row by row. `hidden` is of all keys, or null.
+// Turns the scores in p into P, row by row. `hidden` is of all keys, or null.
 template<class S>
 void softmax(const AttentionPart& part, Mask mask, const std::vector<std::uint8_t>* hidden, S* p) {
     const Index keys = part.memory_tokens;
@@ -68,7 +68,8 @@ void softmax(const AttentionPart& part, Mask mask, const std::vector<std::uint8_
     }
 }
 
-// Valid as long as `rows`.
+// The lengths of the sentences; without any, one sentence of all rows. The span is valid as long as
+// `sentences` and `rows`.
 Result<std::span<const Index>> lengths_of(const Sentences* sentences, const Index& rows,
                                           const char* what) {
     if (sentences == nullptr || sentences->lengths.empty()) return std::span(&rows, 1);
@@ -91,8 +92,8 @@ Index blind_query(const AttentionPart& part, const std::vector<std::uint8_t>& hi
     return mask == Mask::causal && first_seen > 0 ? 0 : part.tokens;
 }
 
-// Which rows attend to which: the sentences of `tokens` rows, and of `memory_tokens` that they
-// read. `memory` may be null, as `own` may. Errors: lengths that do not add up, an empty sentence,
+// Pairs each sentence of the `tokens` rows with the sentence of the `memory_tokens` rows that it
+// reads. `memory` may be null, as `own` may. Errors: lengths that do not add up, an empty sentence,
 // another number of sentences on one side, a token that sees no key.
 Result<void> attention_parts(const Sentences* own, Index tokens, const Sentences* memory,
                              Index memory_tokens, Mask mask, std::vector<AttentionPart>& parts) {
@@ -168,7 +169,7 @@ Result<void> attend_into(const MultiHeadAttention<S>& attention, int threads,
                                       cache.parts[s].memory_tokens);
     cache.context.resize(tokens, features);
     const Index width = features / attention.heads;
-    // So that the scores come scaled out of the product.
+    // Scaling Q saves scaling the scores.
     cache.scaled = cache.queries() * (S(1) / std::sqrt(static_cast<S>(width)));
     const Heads<S> q{&cache.scaled, 0};
     const Heads<S> k{&cache.with_keys(), cache.first_key()};

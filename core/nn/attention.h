@@ -8,10 +8,10 @@
 
 namespace normscope {
 
-// Where keys and values come from: from x (self-attention) or from a memory (cross-attention).
+// Source of keys and values: x itself (self-attention) or a memory (cross-attention).
 enum class Reads : std::uint8_t { itself, memory };
 
-// How the rows of a matrix are sentences, one below the other, each as long as it is.
+// Division of a matrix's rows into sentences, one below the other, each of its own length.
 struct Sentences {
     std::vector<Index> lengths;       // tokens of each; empty: all rows are one sentence
     std::vector<std::uint8_t> hidden; // one a row, 1: no query sees it (padding); empty: none is
@@ -19,7 +19,7 @@ struct Sentences {
     bool operator==(const Sentences&) const = default;
 };
 
-// What attention reads beside x.
+// Inputs of attention beside x.
 template<class S>
 struct AttentionContext {
     const Sentences* sentences = nullptr;        // of x; null: one sentence
@@ -34,7 +34,7 @@ struct AttentionContext {
 //   [K V] = m·[W_k W_v]ᵀ + [b_k b_v]              M×2D
 //   P_h = softmax(Q_h·K_hᵀ/√d_h)                  T×M a head, d_h = D/heads, 0 where masked
 //   y = [P_1·V_1 … P_H·V_H]·W_outᵀ + b_out        T×D
-// A layer without biases has empty ones.
+// A layer without biases has empty biases.
 template<class S>
 struct MultiHeadAttention {
     Linear<S> in;  // 3D×D: rows of W_q, W_k, W_v
@@ -44,7 +44,7 @@ struct MultiHeadAttention {
     Reads reads = Reads::itself;
 };
 
-// The rows of one sentence: of x and of what it reads.
+// The rows of one sentence of x, and of the sentence of the memory m that it reads.
 struct AttentionPart {
     Index first = 0, tokens = 0;
     Index memory_first = 0, memory_tokens = 0;
@@ -80,20 +80,20 @@ template<class S>
 MultiHeadAttention<S> make_attention(const InitRule& query_key, const InitRule& value_out,
                                      Index features, int heads, Random& random);
 
-// Of cache.x, into the rest of the cache and y. Errors: x or memory of another width; heads that do
-// not divide it; no memory where one is read; lengths that do not add up; an empty sentence; a
-// token that sees no key.
+// Forward pass of cache.x, into the rest of the cache and y. Errors: x or memory of another width;
+// heads that do not divide it; no memory where one is read; lengths that do not add up; an empty
+// sentence; a token that sees no key.
 template<class S>
 Result<void> attend_into(const MultiHeadAttention<S>& attention, int threads,
                          const AttentionContext<S>& context, AttentionCache<S>& cache,
                          Matrix<S>& y);
 
-// What a backward pass works with, kept so that the next of the same shape allocates nothing.
+// Buffers of a backward pass, kept so that the next pass of the same shape allocates nothing.
 template<class S>
 struct AttentionScratch {
     Matrix<S> dcontext;             // T×D
     Matrix<S> dprojected;           // as AttentionCache's
-    Matrix<S> dof_memory;           // the same
+    Matrix<S> dof_memory;           // as AttentionCache's
     std::vector<Vector<S>> dscores; // a thread each, of a head: T×M values or more
 };
 

@@ -7,8 +7,8 @@
 
 namespace normscope {
 
-// What a backward pass is asked for: parameter gradients cost about as much as the input's;
-// training needs them alone, and no gradients of what is not trained.
+// Gradients that a backward pass computes. input_only leaves out the parameters', which cost about
+// as much as the input's; training leaves out those of λ, and of α but for ReZero's.
 enum class Want : std::uint8_t { everything, training, input_only };
 
 struct Pass {
@@ -65,14 +65,14 @@ struct OutputRows {
     Index count = 0;
 };
 
-// Into y, resized; of all outputs or `some`. Errors: x of another width than the weight's.
+// Writes y, resized, with all outputs or `some`. Errors: x of another width than the weight's.
 template<class S>
 Result<void> linear_forward_into(const Linear<S>& linear, const Matrix<S>& x, int threads,
                                  Matrix<S>& y, std::optional<OutputRows> some = {});
 
-// dx, resized, and those rows of `gradients`, which has the parameters' shapes. `x`, the input of
-// forward, is all that backward needs. With input_only the gradients are left alone. Errors: x or
-// dy that do not fit the weight.
+// Writes dx, resized, and the rows `some` of `gradients`, shaped like the parameters. `x`, the
+// input of forward, is all that backward needs. With input_only `gradients` is left alone. Errors:
+// x or dy that do not fit the weight.
 template<class S>
 Result<void> linear_backward_into(const Linear<S>& linear, const Matrix<S>& x, const Matrix<S>& dy,
                                   const Pass& pass, LinearGradients<S>& gradients, Matrix<S>& dx,

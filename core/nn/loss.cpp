@@ -11,10 +11,10 @@ namespace normscope {
 
 namespace {
 
-// Of one point: its loss, whether it is right, and its row of dlogits, not yet divided by T.
+// The loss and accuracy (0 or 1) of one point, and its row d of dlogits, not yet divided by T.
 template<class S>
 BatchLoss sigmoid_loss(const S* logits, Index wanted, S* d) {
-    // softplus(−s) = −log σ(s), by the logit towards the class that is wanted
+    // softplus(−s) = −log σ(s), s the logit towards the wanted class
     const double towards = static_cast<double>(wanted == 1 ? logits[0] : -logits[0]);
     const double small = std::exp(-std::abs(towards));
     const double of_other = towards >= 0 ? small / (1 + small) : 1 / (1 + small); // σ(−s)

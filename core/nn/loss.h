@@ -52,7 +52,7 @@ template<class S>
 Result<LossGradient<S>> vocabulary_loss(const Matrix<S>& y, const Matrix<S>& head,
                                         const std::vector<Index>& targets, int threads = 1);
 
-// Mean loss of a batch, and the share of it that is right.
+// Mean loss of a batch, and the share of its examples that is right.
 struct BatchLoss {
     double loss = 0;
     double accuracy = 0;

@@ -3,14 +3,14 @@
 namespace normscope {
 namespace {
 
-// The alternative T of a variant, which holds it from now on.
+// The alternative T of a variant, made anew where the variant holds another one.
 template<class T, class Variant>
 T& held(Variant& variant) {
     if (auto* own = std::get_if<T>(&variant)) return *own;
     return variant.template emplace<T>();
 }
 
-// Of x, which stands in cache.input.
+// Forward pass of the x in cache.input, which becomes φ(x).
 template<class S>
 Result<void> project_into(const Projection<S>& projection, int threads, ProjectionCache<S>& cache,
                           Matrix<S>& y) {
@@ -23,7 +23,7 @@ Result<void> project_into(const Projection<S>& projection, int threads, Projecti
     return {};
 }
 
-// `dz` is at what ψ reads.
+// `dz` becomes the gradient at ψ's input.
 template<class S>
 Result<void> project_backward_into(const Projection<S>& projection, const ProjectionCache<S>& cache,
                                    const Matrix<S>& dy, const Pass& pass,
@@ -37,7 +37,7 @@ Result<void> project_backward_into(const Projection<S>& projection, const Projec
     return {};
 }
 
-// Of cache.x, into the rest of the cache and y.
+// Forward pass of cache.x, into the rest of the cache and y.
 template<class S>
 Result<void> feed_forward_into(const FeedForward<S>& ffn, int threads, FeedForwardCache<S>& cache,
                                Matrix<S>& y) {
@@ -47,7 +47,7 @@ Result<void> feed_forward_into(const FeedForward<S>& ffn, int threads, FeedForwa
     return linear_forward_into(ffn.second, cache.hidden, threads, y);
 }
 
-// `dhidden` is at the hidden values before the activation.
+// `dhidden` becomes the gradient at the hidden values before the activation.
 template<class S>
 Result<void> feed_forward_backward_into(const FeedForward<S>& ffn, const FeedForwardCache<S>& cache,
                                         const Matrix<S>& dy, const Pass& pass,

@@ -55,10 +55,10 @@ template<class S>
 using SublayerGradients =
     std::variant<LinearGradients<S>, FeedForwardGradients<S>, AttentionGradients<S>>;
 
-// What a backward pass works with, kept so that the next of the same shape allocates nothing.
+// Buffers of a backward pass, kept so that the next pass of the same shape allocates nothing.
 template<class S>
 struct SublayerScratch {
-    Matrix<S> inner; // of a projection or a feed-forward layer: before its activation
+    Matrix<S> inner; // gradient before the activation of a projection or feed-forward layer
     AttentionScratch<S> self, cross;
 };
 
@@ -69,12 +69,12 @@ struct SublayerBackward {
     SublayerGradients<S>& gradients;
 };
 
-// Where the x stands that the layer reads; the cache becomes one of its kind.
+// The place of the layer's input x in its cache, which becomes a cache of the layer's kind.
 template<class S>
 Matrix<S>& input_of(const Sublayer<S>& sublayer, SublayerCache<S>& cache);
 
-// Of the x in its cache. Attention alone reads the context. Errors: those of the layer; x of
-// another width than a projection's W.
+// Forward pass of the x in `cache` (input_of()). Attention alone reads the context. Errors: those
+// of the layer; x of another width than a projection's W.
 template<class S>
 Result<void> sublayer_forward(const Sublayer<S>& sublayer, int threads,
                               const AttentionContext<S>& context, SublayerCache<S>& cache,

@@ -62,10 +62,10 @@ Result<void> check_affine(Index tokens, Index features, const Affine<S>& affine)
                 shape_text(tokens, features), n, shape_text(affine.gamma), shape_text(affine.beta));
 }
 
-// Into `out`: backward of y = γ ⊙ x̂ + β, in plain steps, which are the definition: `dz` of the
-// result is dL/dx̂ = γ⊙dy (dy itself when `terms.gamma` is off), dγ = Σ dy⊙x̂ and dβ = Σ dy over what
-// shares the parameter. Errors: dy of another shape than x̂; γ or β of the wrong length. `out` keeps
-// its memory where the shapes are those it has. The forward pass runs over the kernels; its
+// Into `out`: backward of y = γ ⊙ x̂ + β, in plain steps, which are the definition: out.dz is
+// dL/dx̂ = γ⊙dy (dy itself when `terms.gamma` is off), dγ = Σ dy⊙x̂ and dβ = Σ dy over the cells
+// that share the parameter. Errors: dy of another shape than x̂; γ or β of the wrong length. `out`
+// keeps its memory where the shapes stay the same. The forward pass runs over the kernels; its
 // definition is affine_at().
 template<class S>
 Result<void> affine_backward_into(const Matrix<S>& x_hat, const Affine<S>& affine,

@@ -54,7 +54,7 @@ Result<Normalized<double>> normalize_by_definition(const Norm& norm, const Matri
             // μ = 1/N Σ_i z_i          (Ba, Kiros, Hinton 2016, eq. 3; Wu, He 2018, eq. 2)
             const double mean = x.mean();
             x -= mean;
-            // The mean of what is left is what μ lost to rounding.
+            // The mean of the differences is the part of μ lost to rounding.
             const double rest = x.mean();
             x -= rest;
             cache.mean(set) = mean + rest;
@@ -65,7 +65,7 @@ Result<Normalized<double>> normalize_by_definition(const Norm& norm, const Matri
         cache.rstd(set) = 1 / std::sqrt(variance + options.eps);
         // x̂_i = (z_i − μ) / √(σ² + ε)  (Ba, Kiros, Hinton 2016, eq. 4, before its gain and bias)
         x *= cache.rstd(set);
-        // σ²·N/(N−1) is what is remembered   (Ioffe, Szegedy 2015, algorithm 2, line 10)
+        // Running statistics take σ²·N/(N−1) (Ioffe, Szegedy 2015, algorithm 2, line 10)
         unbiased(set) = variance * (n / (n - 1));
     });
     if (entry.has_running)
@@ -91,9 +91,9 @@ Result<NormGradients<double>> normalize_backward_by_definition(const NormCache<d
         const auto x = of(cache.x_hat);
         const auto a = of(a_all);
         auto dz = of(grads.dz);
-        // − mean(a): what goes back through μ
+        // − mean(a): the gradient through μ
         if (has.mean && terms.mean) dz -= a.mean();
-        // − x̂·mean(a⊙x̂): what goes back through s
+        // − x̂·mean(a⊙x̂): the gradient through s
         if (has.projection && terms.projection) dz -= x * (a * x).mean();
         // ÷ s
         dz *= cache.rstd(set);

@@ -32,7 +32,7 @@ struct Norm {
     bool operator==(NormKind k) const { return kind == k; }
 };
 
-// Which values of x̂ share one γ and β: PyTorch's layers have one a feature.
+// Values of x̂ that share one γ and β: PyTorch's layers have one pair a feature.
 enum class AffinePer : std::uint8_t { feature, token, scalar };
 template<>
 inline constexpr std::array<Choice<AffinePer>, 3> k_choices<AffinePer>{{
@@ -61,8 +61,8 @@ struct Affine {
     Vector<S> beta;
 };
 
-// What batch norm remembers between batches (D values each). `var` is unbiased (÷(T−1)), as in
-// PyTorch. `updates` counts the batches seen; cumulative averaging needs it.
+// Batch norm's statistics kept between batches (D values each). `var` is unbiased (÷(T−1)), as in
+// PyTorch. `updates` counts the batches seen, for cumulative averaging.
 template<class S>
 struct RunningStats {
     Vector<S> mean;
@@ -73,12 +73,12 @@ struct RunningStats {
 struct NormOptions {
     double eps = 1e-5;                    // ε, added to the statistic that s is made of
     Mode mode = Mode::train;              // of norms with running statistics
-    std::optional<double> momentum = 0.1; // the same; nullopt: cumulative average
+    std::optional<double> momentum = 0.1; // of running statistics; nullopt: cumulative average
     int threads = 1;
 };
 
-// What forward knows and backward needs. A mean and rstd for each of the norm's StatisticSets (mean
-// 0 where none is taken off); none where it has no statistics (empty vectors).
+// Values that forward computes and backward needs: a mean and rstd for each of the norm's
+// StatisticSets (mean 0 where none is taken off); empty vectors where the norm has no statistics.
 template<class S>
 struct NormCache {
     Norm norm;

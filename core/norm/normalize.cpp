@@ -45,7 +45,7 @@ BackwardTerms terms_of(NormKind kind, Mode mode) {
     return {norm.centres && !constants, norm.divides && !constants, true};
 }
 
-// The fast twins of the definitions, over the kernels. A token in groups is as many rows.
+// The fast twins of the definitions, over the kernels. A token in G groups is G rows.
 template<class S>
 Result<void> normalize_into(const Norm& norm, const Matrix<S>& z, const NormOptions& options,
                             const RunningStats<S>* running, Normalized<S>& out) {

@@ -8,23 +8,23 @@
 #include <array>
 #include <limits>
 
-// One table of all norms: what a menu lists, what the command line accepts, what tests run over.
+// One table of all norms: for menus, the command line and the tests.
 namespace normscope {
 
-// What a norm is. Code that works for every norm asks this, never which norm it is.
+// A norm's properties. Code that works for every norm asks these, never the norm's kind.
 struct NormEntry {
     NormKind kind;
     std::string_view id;         // "layer": command line, session files
     std::string_view label;      // "Layer": the screen
     std::string_view short_name; // "LN": in the name of a stack; empty: nothing is normalized
     Shares shares;
-    const Spread* spread = &k_no_spread; // what it takes off and divides by
-    bool has_running;                    // its evaluation goes by running statistics
+    const Spread* spread = &k_no_spread; // the mean taken off, and the divisor
+    bool has_running;                    // evaluation goes by running statistics
     bool centres = spread->centres;      // μ is taken off
     bool divides = spread->divides;
 
     constexpr bool normalizes() const { return shares != Shares::nothing; }
-    // Of a set: an unbiased variance is learned of two or more.
+    // Fewest values of a set: an unbiased variance is learned of two or more.
     constexpr Index fewest_values() const { return has_running ? 2 : 1; }
 };
 
@@ -78,10 +78,10 @@ NormCache<S> refused_cache(const Norm& norm, Index tokens, Index features,
 Index fitting_groups(Index groups, Index features);
 // An error unless G groups divide the features: it names the nearest G that do.
 Result<void> check_groups(Index groups, Index features);
-// The same of a norm in groups.
+// check_groups() for a norm that shares by group; other norms need no check.
 Result<void> check_groups(const Norm& norm, Index features);
 
-// What the norm refuses.
+// Errors: the inputs that the norm refuses, by its checks in shape.h and check_groups().
 template<class S>
 Result<void> check_input(const Norm& norm, const Matrix<S>& z, const NormOptions& options,
                          const RunningStats<S>* running) {
@@ -91,15 +91,15 @@ Result<void> check_input(const Norm& norm, const Matrix<S>& z, const NormOptions
 }
 
 // The running statistics after one more batch. `running` may be null: mean 0 and var 1 then.
-// Without a momentum m they are the average of all batches.
+// Without a momentum m the running statistics are the average of all batches.
 // A NaN in the batch's statistics stays: nothing that is added to it makes it a number again.
 // mean, unbiased_var and `running` have D values each.
 RunningStats<double> update_running(const RunningStats<double>* running, const Vector<double>& mean,
                                     const Vector<double>& unbiased_var,
                                     std::optional<double> momentum);
 
-// The same where the batch's mean and unbiased variance stand in `batch`, which becomes what is
-// returned there. `running` is not `batch`.
+// update_running() in place: `batch` holds the batch's mean and unbiased variance, and becomes the
+// new running statistics. `running` is not `batch`.
 template<class S>
 void take_batch(const RunningStats<S>* running, std::optional<double> momentum,
                 RunningStats<S>& batch);
@@ -113,7 +113,7 @@ double rstd_of(const NormCache<S>& cache, Index set) {
     return norm_entry(cache.norm).divides ? static_cast<double>(cache.rstd(set)) : 1.0;
 }
 
-// x̂ and its statistics. z: T×D, not empty. `running` is read by norms that have them: needed in
+// x̂ and its statistics. z: T×D, not empty. Norms with running statistics read `running`: needed in
 // eval mode, optional in train mode (absent: starts from mean 0, var 1).
 // Errors: an empty matrix; running statistics to be learned of one token, or of another width.
 // normalize_into() is for a caller that keeps `out` from pass to pass: `running` is not
@@ -148,8 +148,8 @@ Result<NormGradients<S>> normalize_backward(const NormCache<S>& cache, const Aff
     return out;
 }
 
-// The same two by the norm's definition (definition.cpp), in double: what the kernels are tested
-// against, and what a check compares them with. Errors as above.
+// normalize() and normalize_backward() by the norm's definition (definition.cpp), in double: the
+// reference that tests and checks compare the kernels with. Errors as above.
 Result<Normalized<double>> normalize_by_definition(const Norm& norm, const Matrix<double>& z,
                                                    const NormOptions& options = {},
                                                    const RunningStats<double>* running = nullptr);

@@ -16,7 +16,7 @@ struct CellBlock {
     bool operator==(const CellBlock&) const = default;
 };
 
-// Which cells share one μ and σ²: those of a token, of a feature, or of a group of neighbouring
+// Cells that share one μ and σ²: those of a token, of a feature, or of a group of neighbouring
 // features of a token.
 enum class Shares : std::uint8_t { nothing, token, feature, group };
 
@@ -48,7 +48,7 @@ struct StatisticSets {
         return by_feature() ? token : feature % size();
     }
 
-    // What a set is called in messages.
+    // A set's name in messages.
     std::string_view name() const {
         return by_feature() ? "feature" : shares == Shares::group ? "group" : "token";
     }
@@ -60,7 +60,7 @@ auto cells(M&& m, const CellBlock& b) {
     return m.block(b.row, b.col, b.rows, b.cols);
 }
 
-// The same as a vector, by place.
+// The cells of a block as a vector, by place.
 template<class S>
 Vector<double> values_of(const Matrix<S>& m, const CellBlock& b) {
     return cells(m, b).template cast<double>().template reshaped<Eigen::RowMajor>();

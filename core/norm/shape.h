@@ -15,7 +15,7 @@ std::string shape_text(const M& m) {
     return shape_text(m.rows(), m.cols());
 }
 
-// What every norm refuses before it computes: an empty matrix, an ε below 0 or not finite.
+// Errors of every norm before it computes: an empty matrix; an ε below 0 or not finite.
 template<class S>
 Result<void> check_norm_input(const Matrix<S>& z, double eps) {
     if (z.size() == 0)
@@ -24,8 +24,8 @@ Result<void> check_norm_input(const Matrix<S>& z, double eps) {
     return check_eps(eps);
 }
 
-// What batch norm refuses: also one token to learn from, and running statistics that are needed and
-// not there, or of another width.
+// Errors of batch norm: those of check_norm_input(); one token in training; running statistics that
+// are missing in eval mode, or of another width.
 template<class S>
 Result<void> check_batch_input(const Matrix<S>& z, const NormOptions& options,
                                const RunningStats<S>* running) {
@@ -46,7 +46,7 @@ Result<void> check_batch_input(const Matrix<S>& z, const NormOptions& options,
     return {};
 }
 
-// dy has the shape of what forward returned, or the message names both.
+// dy has the shape of y, or the message names both shapes.
 template<class S>
 Result<void> check_gradient_shape(const Matrix<S>& y, const Matrix<S>& dy) {
     if (y.rows() == dy.rows() && y.cols() == dy.cols()) return {};

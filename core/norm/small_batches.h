@@ -5,10 +5,10 @@
 #include <span>
 #include <vector>
 
-// What batch norm loses where the batch is small: an experiment on noise, and what theory says.
+// The harm of small batches to batch norm: an experiment on noise, and the theory.
 namespace normscope {
 
-// Of batches of B values z ~ N(0, 1), one batch a feature, normalized with their own μ_B and σ²_B.
+// Batches of B values z ~ N(0, 1), one batch a feature, normalized with their own μ_B and σ²_B.
 // Every number is a mean over features, with ε = 0.
 struct SmallBatch {
     double batch = 0;       // B
@@ -23,7 +23,7 @@ struct SmallBatch {
 std::vector<SmallBatch> small_batches(std::uint64_t seed, Index features,
                                       std::span<const Index> sizes);
 
-// The expected values of the same, B ≥ 2 (any real number: they are drawn as lines).
+// The expected numbers of the experiment, B ≥ 2 (any real number: the theory is drawn as lines).
 //   mean_spread      1/√B
 //   variance         (B − 1)/B
 //   train_eval       √(2 − 2·E s): z = μ_B + s·x̂ with Σ x̂ = 0, mean x̂² = 1 and μ_B independent of

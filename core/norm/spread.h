@@ -14,8 +14,8 @@ inline Vector<double> pull_of_squares(const Vector<double>& x_hat) {
     return x_hat;
 }
 
-// What a norm divides by. s is made of ε and of a statistic q of the N values of a set, of what is
-// left of them where their mean is taken off first:
+// A norm's divisor s, made of ε and a statistic q of the N values of a set. Where the norm centres,
+// q is taken of the values less their mean:
 //   squares: q is a mean of squares, s = √(q + ε);  else q is a size, s = q + ε
 // With d_j = N·∂s/∂z_j the backward pass of every spread reads
 //   dz = (a − mean(a) − d·mean(a⊙x̂)) / s,   ∂x̂/∂z = (I − 11ᵀ/N − x̂dᵀ/N) / s
@@ -26,14 +26,14 @@ struct Spread {
     double (*statistic)(const Vector<double>& values) = mean_of_squares;   // q
     Vector<double> (*pull)(const Vector<double>& x_hat) = pull_of_squares; // d, by place
 
-    // What the screen calls it. app/language/template.py collects title, noun, takes and distance.
+    // Names on the screen. app/language/template.py collects title, noun, takes and distance.
     std::string_view symbol = {};      // of q: "mean(z²)"
-    std::string_view in_formula = {};  // the same within a formula: "mean z²"
+    std::string_view in_formula = {};  // of q within a formula: "mean z²"
     std::string_view scale = {};       // of s: "RMS"
     std::string_view title = {};       // of q: "Mean square"
     std::string_view noun = {};        // "mean square"
-    std::string_view takes = {};       // what is taken from a set: "root mean square"
-    std::string_view distance = {};    // that of x̂ from its centre is 1: "typical distance"
+    std::string_view takes = {};       // statistics taken from a set: "root mean square"
+    std::string_view distance = {};    // from x̂ to its centre, which is 1: "typical distance"
     std::string_view definition = {};  // of q, of squares without "/ N": "mean(z²) = Σ z²"
     std::string_view pull_symbol = {}; // of d
 
@@ -41,16 +41,16 @@ struct Spread {
     // {0} is x̂, {2} is N.
     std::string_view python = {}, python_variable = {}, numpy_pull = {};
 
-    // |size| as q grows with it.
+    // A size on the scale of q: its square, or |size|.
     double power(double size) const { return squares ? size * size : std::abs(size); }
     // s for ε = 0.
     double root(double q) const { return squares ? std::sqrt(q) : q; }
     double divisor(double q, double eps) const { return root(q + eps); }
-    // The way back from 1/s.
+    // q from 1/s: the inverse of divisor().
     double statistic_of(double rstd, double eps) const { return 1 / power(rstd) - eps; }
 };
 
-// σ², of what is left of the values without their mean.
+// σ²: the mean square of the values less their mean.
 inline constexpr Spread k_variance{.centres = true,
                                    .symbol = "σ²",
                                    .in_formula = "σ²",
@@ -65,7 +65,7 @@ inline constexpr Spread k_variance{.centres = true,
                                    .python_variable = "var",
                                    .numpy_pull = "{0}"};
 
-// The same around 0.
+// The mean square of the values themselves: around 0.
 inline constexpr Spread k_mean_square = [] {
     Spread s = k_variance;
     s.centres = false;

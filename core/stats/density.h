@@ -7,7 +7,7 @@
 namespace normscope {
 
 // A Gaussian kernel density estimate at equally spaced points: y[i] at lo + i·(hi−lo)/(n−1).
-// Its integral over the real line is 1.
+// The integral over the real line is 1.
 struct Density {
     double lo = 0;
     double hi = 0;

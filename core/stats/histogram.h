@@ -19,11 +19,11 @@ struct Histogram {
     double density(std::size_t i) const;
 };
 
-// Into `bins` equal bins over [lo, hi], at least one.
+// Counts the sample in `bins` equal bins over [lo, hi], at least one.
 template<class S>
 Histogram histogram(Sample<S> sample, double lo, double hi, int bins);
 
-// `parts` bins at a time as one; the number of bins is a multiple of `parts`.
+// Joins every `parts` bins into one; the number of bins is a multiple of `parts`.
 Histogram coarser(const Histogram& fine, int parts);
 
 } // namespace normscope

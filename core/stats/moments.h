@@ -3,9 +3,9 @@
 
 namespace normscope {
 
-// Of n values. Accumulated in double from deviations (never E[x²] − μ²). A NaN among the values
-// makes every moment NaN, as IEEE arithmetic does; min and max are over the values that are not
-// NaN. Of no value at all everything is NaN.
+// Moments of n values, accumulated in double from deviations (never E[x²] − μ²). A NaN among the
+// values makes every moment NaN, as IEEE arithmetic does; min and max are over the values that are
+// not NaN. Without any value the moments, min and max are NaN.
 struct Moments {
     Index count = 0;
     Index nans = 0;

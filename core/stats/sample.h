@@ -13,7 +13,7 @@ struct Sample {
     S operator[](Index i) const { return data[i * stride]; }
 };
 template<class S>
-Sample(const S*, Index, Index) -> Sample<S>; // clang finds it by itself from 17 on
+Sample(const S*, Index, Index) -> Sample<S>; // for clang before 17, which does not deduce S itself
 
 template<class S>
 Sample<S> all_of(const Matrix<S>& m) {

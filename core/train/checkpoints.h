@@ -7,8 +7,8 @@
 
 namespace normscope {
 
-// All that a run at a step goes on from: its values one after the other, and what an optimizer and
-// the running statistics have counted.
+// The state that a run goes on from at a step: all values one after the other, and the counts of
+// the optimizer and the running statistics.
 template<class S>
 struct Checkpoint {
     Index step = 0;
@@ -17,7 +17,7 @@ struct Checkpoint {
     std::vector<std::int64_t> updates; // of each running statistics
 };
 
-// How many bytes are kept, and how many steps lie between two checkpoints that are new.
+// Most bytes to keep, and the steps between two new checkpoints.
 struct CheckpointOptions {
     std::size_t budget = std::size_t{64} << 20;
     Index every = 10;
@@ -33,11 +33,11 @@ class Checkpoints {
 
     // Whether a checkpoint of this step is to be added.
     bool wants(Index step) const;
-    // `checkpoint` is of a later step than all others, or of one that is there.
+    // Adds a checkpoint of a later step than all others; any other checkpoint is ignored.
     void add(Checkpoint<S> checkpoint);
-    // The last one at or before the step; null where there is none.
+    // The last checkpoint at or before the step; null where there is none.
     const Checkpoint<S>* before(Index step) const;
-    // Forgets those after the step.
+    // Forgets the checkpoints after the step.
     void cut(Index step);
 
     std::size_t bytes() const;

@@ -12,8 +12,8 @@
 // A model in training, as the trainer sees it: the same functions for an MLP and a Transformer.
 namespace normscope {
 
-// What a layer's activation function reads, over a batch: √(mean over units of (the unit's mean)²)
-// and √(mean over units of the unit's variance).
+// Pre-activations of a layer over a batch: √(mean over units of (the unit's mean)²) and √(mean over
+// units of the unit's variance).
 struct LayerReading {
     double mean = 0;
     double std = 0;
@@ -21,14 +21,14 @@ struct LayerReading {
 template<class S>
 LayerReading reading_of(const Matrix<S>& pre_activation);
 
-// In evaluation mode. What does not apply to a task is empty.
+// Loss and accuracies in evaluation mode. Those that do not apply to a task are empty.
 struct Evaluation {
     double loss = 0;                       // over the examples of train_accuracy, else of the test
     std::optional<double> train_accuracy;  // points and texts
     double test_accuracy = 0;              // points, characters, or whole sequences that are right
     std::optional<double> greedy_accuracy; // sequences that an encoder–decoder writes by itself
-    // Of cross-attention: the mean weight of word t on word n − 1 − t of n, of the head and layer
-    // where it is highest.
+    // Cross-attention's mean weight of word t on word n − 1 − t of n, in the head and layer where
+    // this mean is highest.
     std::optional<double> antidiagonal_best;
 };
 
@@ -40,7 +40,7 @@ class PointLearner {
     // Forward and backward of the batch of a step, in training mode.
     Result<BatchLoss> pass(const TrainConfig& config, const TrainData<S>& data, Index step);
 
-    // What is trained, with the gradients of the last pass.
+    // The trained values, with the gradients of the last pass.
     void parameters(std::vector<Parameter<S>>& out);
     std::vector<NamedTensor<const S>> tensors() const { return mlp_tensors(mlp_, mlp_.values); }
     std::vector<NamedTensor<const S>> gradients() const {
@@ -61,7 +61,7 @@ class PointLearner {
     MlpPass<S> pass_;
 };
 
-// By the running statistics, of a norm that has them.
+// The Transformer in evaluation mode: its norms use the running statistics, if they have any.
 template<class S>
 Transformer<S> in_evaluation(Transformer<S> transformer) {
     for (TransformerStack<S>* stack : {&transformer.encoder, &transformer.decoder})
@@ -76,7 +76,7 @@ class SequenceLearner {
                                         int threads);
 
     Result<BatchLoss> pass(const TrainConfig& config, const TrainData<S>& data, Index step);
-    // The same of a batch that is given.
+    // Forward and backward of the given batch, in training mode.
     Result<BatchLoss> pass(Task task, const Batch& batch);
 
     void parameters(std::vector<Parameter<S>>& out);
@@ -93,8 +93,8 @@ class SequenceLearner {
     Transformer<S>& model() { return transformer_; }
 
   private:
-    // Where its parameters and gradients stand, once there are some: collecting them takes memory.
-    // A copy has its own elsewhere.
+    // Places of the parameters and gradients, once there are some: collecting them takes memory. A
+    // copy of the learner has its tensors elsewhere, so that its list of places starts empty.
     struct Places {
         Places() = default;
         Places(const Places& /*other*/) {}

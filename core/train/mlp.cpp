@@ -45,7 +45,7 @@ Result<void> apply_norm(Mlp<S>& mlp, std::size_t l, const Matrix<S>& x, Mode mod
     return affine_forward(own.normed.cache.x_hat, own.affine, y);
 }
 
-// Replaces pass.da by the gradient at what N read; those of γ and β go to their places.
+// Replaces pass.da by the gradient at N's input; the gradients of γ and β go to their places.
 template<class S>
 Result<void> norm_backward(const Mlp<S>& mlp, std::size_t l, MlpPass<S>& pass) {
     const auto& own = pass.layers[l];
@@ -56,19 +56,19 @@ Result<void> norm_backward(const Mlp<S>& mlp, std::size_t l, MlpPass<S>& pass) {
     return {};
 }
 
-// Whether the layers have a norm that stands there.
+// Whether the layers have a norm at this place.
 template<class S>
 bool has_norm(const Mlp<S>& mlp, NormPlace place) {
     return norm_entry(mlp.config.norm).normalizes() && mlp.config.place == place;
 }
 
-// What α multiplies, or what goes on alone.
+// A layer's output before α and the skip.
 template<class S>
 const Matrix<S>& branch_of(const Mlp<S>& mlp, const typename MlpPass<S>::Layer& layer) {
     return has_norm(mlp, NormPlace::post) ? layer.branch : layer.a;
 }
 
-// What the layer puts out.
+// A layer's output, with the skip if it has one.
 template<class S>
 const Matrix<S>& output_of(const Mlp<S>& mlp, const MlpPass<S>& pass, std::size_t l) {
     return mlp.has_skip(l) ? pass.layers[l].h : branch_of(mlp, pass.layers[l]);

@@ -10,7 +10,7 @@
 
 namespace normscope {
 
-// What goes around a layer F: x + F(x) (He et al. 2015), F(x) alone, or x + α·F(x) with an α of its
+// The skip around a layer F: x + F(x) (He et al. 2015), F(x) alone, or x + α·F(x) with an α of its
 // own that is trained from 0 on (ReZero: Bachlechner et al. 2021).
 enum class Skip : std::uint8_t { add, none, rezero };
 template<>
@@ -20,7 +20,7 @@ inline constexpr std::array<Choice<Skip>, 3> k_choices<Skip>{{
     {Skip::rezero, "rezero", "ReZero"},
 }};
 
-// Where the norm N of a layer stands:
+// Place of the norm N in a layer:
 //   pre   u = N(W·h + b), a = φ(u)    before the activation (Ioffe, Szegedy 2015)
 //   post  u = W·h + b, a = N(φ(u))    after it
 enum class NormPlace : std::uint8_t { pre, post };
@@ -51,18 +51,19 @@ struct MlpConfig {
 // Errors: the first setting that no MLP can be built from, and what it may be.
 Result<void> check_mlp(const MlpConfig& config);
 
-// Where a tensor lies among all values.
+// A tensor's place among all values.
 struct TensorPlace {
     std::string name;
     std::vector<Index> shape;
     Index first = 0;
 };
 
-// Its parameters stand in one array: layers.N.{weight, bias, norm.weight, norm.bias, alpha}, then
-// head.{weight, bias}. Without a norm there are no γ and β; α is ReZero's, of layers with a skip.
+// An MLP with its parameters in one array: layers.N.{weight, bias, norm.weight, norm.bias, alpha},
+// then head.{weight, bias}. Without a norm there are no γ and β; α is ReZero's, of layers with a
+// skip.
 template<class S>
 struct Mlp {
-    struct Layer { // where its tensors begin, −1 where it has none
+    struct Layer { // the places where its tensors begin, −1 for a tensor it has not
         Index weight, bias, gamma, beta, alpha;
     };
 
@@ -86,15 +87,15 @@ Result<Mlp<S>> make_mlp(const MlpConfig& config);
 template<class S>
 std::vector<NamedTensor<const S>> mlp_tensors(const Mlp<S>& mlp, const Vector<S>& values);
 
-// What one pass computes, kept so that the next of the same shape allocates nothing.
+// Results of one pass, kept so that the next pass of the same shape allocates nothing.
 template<class S>
 struct MlpPass {
     struct Layer {
         Matrix<S> z;          // W·h + b, T×width
-        Matrix<S> u;          // what φ reads, where that is not z
+        Matrix<S> u;          // input of φ, where that is not z
         Matrix<S> a;          // φ(u)
-        Matrix<S> branch;     // what α multiplies, where that is not a
-        Matrix<S> h;          // what the next layer reads, where that is not the branch
+        Matrix<S> branch;     // N(φ(u)), where N stands after φ
+        Matrix<S> h;          // the layer's output, where it has a skip
         Normalized<S> normed; // of N
         Affine<S> affine;     // γ and β of N
     };
@@ -106,21 +107,22 @@ struct MlpPass {
     NormGradients<S> dnorm;
 };
 
-// Into pass.logits. x: T×inputs. In training `mlp`'s running statistics become those after the
-// batch; in evaluation they are read. Errors: those of the norm; x of another width.
+// Forward pass into pass.logits. x: T×inputs. In training `mlp`'s running statistics become those
+// after the batch; in evaluation they are read. Errors: those of the norm; x of another width.
 template<class S>
 Result<void> mlp_forward(Mlp<S>& mlp, const Matrix<S>& x, Mode mode, MlpPass<S>& pass);
 
-// From pass.dlogits into pass.gradients, after a forward pass in training. Errors: of the norm.
+// Backward pass from pass.dlogits into pass.gradients, after a forward pass in training. Errors: of
+// the norm.
 template<class S>
 Result<void> mlp_backward(const Mlp<S>& mlp, const Matrix<S>& x, MlpPass<S>& pass);
 
-// What a layer reads of points x: x itself, or what the layer below put out.
+// A layer's input for points x: x itself, or the output of the layer below.
 template<class S>
 const Matrix<S>& layer_input(const Mlp<S>& mlp, const MlpPass<S>& pass, const Matrix<S>& x,
                              std::size_t layer);
 
-// What φ of a layer read in the last forward pass, T×width.
+// Input of a layer's φ in the last forward pass, T×width.
 template<class S>
 const Matrix<S>& pre_activation(const Mlp<S>& mlp, const MlpPass<S>& pass, std::size_t layer);
 

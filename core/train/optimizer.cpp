@@ -12,7 +12,7 @@ bool is_adaptive(Optimizer kind) {
     return kind == Optimizer::adam || kind == Optimizer::adamw;
 }
 
-// The numbers of a step, in its precision.
+// The numbers of a step, in the precision S.
 template<class S>
 kernels::AdamNumbers<S> step_numbers(const OptimizerConfig& c, double learning_rate,
                                      std::int64_t step, double gradient_scale) {

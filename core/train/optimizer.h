@@ -45,7 +45,7 @@ struct Parameter {
     Index size = 0;
 };
 
-// What an optimizer remembers, of all parameters one after the other; empty: nothing.
+// An optimizer's memory, of all parameters one after the other; empty where it keeps nothing.
 template<class S>
 struct OptimizerState {
     std::int64_t steps = 0;
@@ -53,7 +53,7 @@ struct OptimizerState {
     Vector<S> second; // v
 };
 
-// Zeros for `size` values in all.
+// State before the first step: zeros for `size` values in all.
 template<class S>
 OptimizerState<S> start_optimizer(const OptimizerConfig& config, Index size);
 
@@ -61,8 +61,8 @@ OptimizerState<S> start_optimizer(const OptimizerConfig& config, Index size);
 template<class S>
 double gradient_norm(std::span<const Parameter<S>> parameters);
 
-// What gradients are multiplied by so that their norm is at most `most`, as
-// torch.nn.utils.clip_grad_norm_ has it: min(1, most/(norm + 1e-6)).
+// The factor that brings gradients to a norm of at most `most`, as torch.nn.utils.clip_grad_norm_
+// has it: min(1, most/(norm + 1e-6)).
 double clip_scale(double norm, double most);
 
 // One step. `state` was started for as many values as `parameters` have; `gradient_scale`
@@ -72,7 +72,7 @@ void optimize(const OptimizerConfig& config, double learning_rate,
               std::span<const Parameter<S>> parameters, OptimizerState<S>& state,
               double gradient_scale = 1);
 
-// What the learning rate is multiplied by at step t = 0, 1, … of T:
+// Factor of the learning rate at step t = 0, 1, … of T:
 //   constant  1
 //   linear    1 − t/T
 //   noam      D^(−1/2)·min((t+1)^(−1/2), (t+1)·W^(−3/2))   Vaswani et al. 2017, eq. 3; D the width

@@ -74,7 +74,7 @@ std::string PointLearner<S>::first_not_finite() const {
 
 namespace {
 
-// Of points in evaluation mode.
+// Loss and accuracy of points in evaluation mode.
 template<class S>
 Result<BatchLoss> evaluated(Mlp<S>& mlp, const PointSet<S>& points) {
     MlpPass<S> pass;

@@ -11,10 +11,10 @@
 namespace normscope {
 namespace {
 
-// Who does not go back keeps its start alone.
+// A run that never goes back keeps the checkpoint of its start alone.
 constexpr CheckpointOptions k_start_alone{0, std::numeric_limits<Index>::max()};
 
-// What the trainer sees at its present step; the step is taken where there is one.
+// Record of the trainer's present step. Takes the step; after the run's last step only looks.
 Result<RunRecord> record_of(Trainer<float>& trainer) {
     RunRecord out;
     out.step = trainer.steps_done();
@@ -73,7 +73,7 @@ double run_bytes(const TrainConfig& c, const TrainInput& input,
     const double kept = std::clamp(
         static_cast<double>(c.steps / checkpoints.every + 1) * checkpoint, 2 * checkpoint,
         std::max(2 * checkpoint, static_cast<double>(checkpoints.budget)));
-    constexpr int k_copies = 2; // as they were before the step; what is shown, or tested
+    constexpr int k_copies = 2; // the values before the step, and those shown or tested
     return pass + 4 * (remembered + k_copies) * values + kept;
 }
 

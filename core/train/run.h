@@ -7,10 +7,10 @@
 
 namespace normscope {
 
-// What was seen of a run after `step` steps.
+// Measurements of a run after `step` steps.
 struct RunRecord {
     Index step = 0;
-    double loss = 0, accuracy = 0; // of the batch that comes next, in training mode
+    double loss = 0, accuracy = 0; // of the next step's batch, in training mode
     double test_accuracy = 0;      // in evaluation mode
     std::vector<LayerState> layers;
 };
@@ -21,15 +21,16 @@ struct SeedRun {
     std::vector<RunRecord> records;
     std::optional<Index> hit_step; // the first step looked at where the test is good enough
     std::optional<Divergence> diverged;
-    Guess guess;      // of its data
+    Guess guess;      // of the run's data
     Evaluation final; // after the last step
 };
 
-// What a test must reach to be a hit: 0.95 of points, and at least half of what a guess gets wrong
-// must be right; 99 of 100 sequences. None: no text is a hit, nor what a guess gets all right.
+// The test accuracy from which a test is a hit: of points 0.95, and at least half of those that a
+// guess gets wrong must be right; of sequences 0.99. None for a text, and for points that a guess
+// gets all right.
 std::optional<double> hit_accuracy(Task task, const Guess& guess = {});
 
-// Whether a run has learned its task at its end: its test is a hit, or, of a text, its loss is
+// Whether a run has learned its task at its end: the test is a hit, or, of a text, the loss is
 // below that of a guess.
 bool has_learned(Task task, const SeedRun& run);
 
@@ -37,8 +38,8 @@ bool has_learned(Task task, const SeedRun& run);
 // many steps, at the last and where it diverges. Errors: those of its steps; a stop.
 Result<SeedRun> run_to_end(Trainer<float>& trainer, Index every, const Progress& progress = {});
 
-// Bytes that a run takes in float32, about: its values, their gradients, what the optimizer and the
-// measures keep of them, a pass, the test, and checkpoints.
+// Bytes that a run takes in float32, about: its values, their gradients, the memory of the
+// optimizer and the measures, a pass, the test, and checkpoints.
 double run_bytes(const TrainConfig& config, const TrainInput& input,
                  const CheckpointOptions& checkpoints = {0, 1});
 

@@ -20,8 +20,8 @@ Index likeliest(const Matrix<S>& logits, Index row) {
     return top;
 }
 
-// The share that is right: where the likeliest word is the label, of the words that have one.
-// `forward` is of the batch.
+// The share of words, or of whole sentences, whose likeliest word is the label; words without a
+// label do not count. `forward` is of the batch.
 template<class S>
 double sequence_accuracy(const TransformerForward<S>& forward, const Batch& batch,
                          Counted counted) {
@@ -67,8 +67,8 @@ Result<double> greedy_accuracy(const Transformer<S>& model, Batch batch) {
     return right / static_cast<double>(batch.size());
 }
 
-// Of cross-attention: the mean weight of word t on word n − 1 − t of a source of n words, by the
-// head and layer where it is highest. In `forward` targets are as long as their sources.
+// Cross-attention's mean weight of word t on word n − 1 − t of a source of n words, in the head and
+// layer where this mean is highest. In `forward` targets are as long as their sources.
 template<class S>
 double antidiagonal_best(const Transformer<S>& model, const TransformerForward<S>& forward) {
     double best = 0;

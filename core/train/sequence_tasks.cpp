@@ -22,7 +22,7 @@ void draw_symbols(const TrainConfig& config, Random& random, std::vector<Index>&
         symbol = 1 + static_cast<Index>(random.below(static_cast<std::uint64_t>(config.symbols)));
 }
 
-// What the symbols become, behind what `to` has.
+// Appends the wanted result of the symbols to `to`.
 void append_wanted(Task task, const std::vector<Index>& symbols, std::vector<Index>& to) {
     const auto before = static_cast<std::ptrdiff_t>(to.size());
     to.insert(to.end(), symbols.begin(), task == Task::first ? symbols.begin() + 1 : symbols.end());

@@ -14,7 +14,7 @@ namespace normscope {
 template<class S>
 struct Transformer;
 
-// What is learned. own: points that a person brings.
+// Tasks to learn. own: points that a person brings.
 enum class Task : std::uint8_t {
     spirals,
     moons,
@@ -43,7 +43,7 @@ inline constexpr std::array<Choice<Task>, 11> k_choices<Task>{{
     {Task::own, "own", "Own points"},
 }};
 
-// What an example of a task is: a point with a class, a sentence of symbols, a piece of a text.
+// Kinds of examples: a point with a class, a sentence of symbols, a piece of a text.
 enum class TaskKind : std::uint8_t { points, sequences, text };
 
 constexpr TaskKind kind_of(Task task) {
@@ -52,12 +52,12 @@ constexpr TaskKind kind_of(Task task) {
     return of_points ? TaskKind::points : TaskKind::sequences;
 }
 
-// How a person's table calls what its points have.
+// Names from a person's table of points.
 struct PointNames {
     std::vector<std::string> features; // F
     std::vector<std::string> classes;  // by class
-    std::string class_column;          // its heading or number
-    Index class_at = 0;                // that column's place among them all
+    std::string class_column;          // heading or number of the column of classes
+    Index class_at = 0;                // this column's place among all columns
 
     bool operator==(const PointNames&) const = default;
 };
@@ -67,7 +67,7 @@ struct Points {
     Matrix<double> x; // N×F
     std::vector<Index> classes;
     Index class_count = 2;
-    PointNames names = {}; // of a task that is made by code: none
+    PointNames names = {}; // empty for points made by code
 };
 
 struct PointData {
@@ -95,7 +95,7 @@ struct TextData {
 Result<TextData> read_text(std::string_view text, Index context);
 
 // Windows of `context` characters, each from a random place, with the character that follows each
-// of them as its label: what a decoder alone reads. Into `out`, whose memory is written again.
+// of them as its label: the input of a decoder alone. Into `out`, whose memory is written again.
 void draw_windows(const std::vector<Index>& ids, Index context, Index windows, std::uint64_t seed,
                   std::uint64_t stream, Batch& out);
 

@@ -32,7 +32,7 @@ void take_window(const std::vector<Index>& ids, std::size_t at, std::size_t cont
     out.labels.assign(begin + 1, end + 1);
 }
 
-// Of softmax(logits/τ) the index at which its sum exceeds `share` of 1.
+// The index at which the running sum of softmax(logits/τ) exceeds `share`.
 Index drawn(const Matrix<float>& logits, Index row, double temperature, double share) {
     const double top = static_cast<double>(logits.row(row).maxCoeff());
     Vector<double> weights(logits.cols());

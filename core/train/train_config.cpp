@@ -42,7 +42,8 @@ Result<void> check_task(const TrainConfig& c) {
     return in_range("the shortest length", c.shortest, 0, c.length);
 }
 
-// The usual value for all that neither the data nor the shapes of what is trained follow from.
+// The config with one fixed value for each setting that a run may change on the way (goes_on()):
+// neither the data nor the shapes of the trained tensors follow from it.
 TrainConfig shapes_of(TrainConfig c) {
     const TrainConfig usual;
     const bool normalizes = norm_entry(c.norm).normalizes();

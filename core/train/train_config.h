@@ -17,7 +17,7 @@ inline constexpr std::array<Choice<TrainModel>, 4> k_choices<TrainModel>{{
     {TrainModel::decoder, "decoder", "Decoder"},
 }};
 
-// A training run: with the seed, all that it follows from.
+// A training run: with the seed, all settings that the run follows from.
 struct TrainConfig {
     Task task = Task::spirals;
     double turns = 1;   // of spirals
@@ -35,7 +35,7 @@ struct TrainConfig {
     Activation activation = Activation::relu;
     Norm norm;
     NormPlace norm_place = NormPlace::pre; // of the MLP's norms
-    Placement placement = Placement::post; // of the others'
+    Placement placement = Placement::post; // of a Transformer's norms
     Skip skip = Skip::add;
     Positions positions = Positions::sinusoidal;
     bool masked = true;
@@ -47,14 +47,14 @@ struct TrainConfig {
     Index warmup = 0;           // steps
     std::optional<double> clip; // the most that the gradient's norm may be
     Index batch = 32;
-    Index steps = 1000; // what a schedule decays over
+    Index steps = 1000; // a schedule decays over them
     std::uint64_t seed = 0;
 
     bool operator==(const TrainConfig&) const = default;
 };
 
-// What one usually trains a task with: points an MLP by SGD, the others a Transformer of the kind
-// that fits by Adam with β₂ = 0.98, ε = 1e-9 (Vaswani et al. 2017, section 5.3) at 0.003.
+// The usual config of a task: for points an MLP by SGD, else a Transformer of the kind that fits by
+// Adam with β₂ = 0.98, ε = 1e-9 (Vaswani et al. 2017, section 5.3) at 0.003.
 TrainConfig usual_config(Task task);
 
 // The usual betas, ε and weight decay: PyTorch's, for a Transformer those of usual_config().
@@ -68,8 +68,8 @@ constexpr bool is_transformer(TrainModel model) {
     return model != TrainModel::mlp;
 }
 
-// Whether a run by `from` can go on by `to` with its weights: the data are the same, and what is
-// trained has the same shapes.
+// Whether a run by `from` can go on by `to` with its weights: the data are the same, and so are the
+// shapes of the trained tensors.
 bool goes_on(const TrainConfig& from, const TrainConfig& to);
 
 // The models of a config, for points of so many inputs and classes, or a vocabulary.

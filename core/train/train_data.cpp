@@ -15,7 +15,7 @@ std::uint64_t stream_of_step(Index step) {
     return fnv1a("batch") + static_cast<std::uint64_t>(step);
 }
 
-// Of ids that are as frequent as in both lists together.
+// Entropy of the ids of both lists together, in nats.
 double entropy(std::vector<Index> ids, const std::vector<Index>& more) {
     add_all(ids, more);
     std::ranges::sort(ids);

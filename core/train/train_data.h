@@ -7,21 +7,21 @@
 
 namespace normscope {
 
-// What a person brings: points for Task::own, a text for Task::text.
+// Data that a person brings: points for Task::own, a text for Task::text.
 struct TrainInput {
     Points points;
     std::string text;
 };
 
-// What a run reads, in its precision.
+// Points in the precision of a run.
 template<class S>
 struct PointSet {
     Matrix<S> x; // N×F
     std::vector<Index> classes;
 };
-// What one gets who knows nothing but how often each class, symbol or character is there.
+// The result of guessing by the frequencies of the classes, symbols or characters alone.
 struct Guess {
-    double loss = 0;                     // their entropy, in nats
+    double loss = 0;                     // entropy of the frequencies, in nats
     std::optional<double> test_accuracy; // of points: by the most frequent class to train
 };
 template<class S>
@@ -30,7 +30,7 @@ struct TrainData {
     Index class_count = 0;
     TextData text;
     Batch test_sentences;  // of sequences and texts: those that no step reads
-    Batch train_sentences; // of texts: the pieces that steps are drawn from; else empty
+    Batch train_sentences; // of texts: pieces of its first part, for train_accuracy; else empty
     Index vocabulary = 0;
     Guess guess;
 };
@@ -48,7 +48,7 @@ inline constexpr Index k_test_sentences = 100;
 //   gaussians  N(±(1, 1), (5·noise)²)
 PointData draw_points(const TrainConfig& config);
 
-// Symbols s_1 … s_n are drawn uniformly, and r is what they become:
+// Symbols s_1 … s_n are drawn uniformly, and r is the wanted result:
 //   reverse  s_n … s_1
 //   copy     s_1 … s_n
 //   sort     the symbols from the lowest to the highest
@@ -66,8 +66,8 @@ void draw_sequences(const TrainConfig& config, Index sentences, std::uint64_t st
 template<class S>
 Result<TrainData<S>> make_train_data(const TrainConfig& config, const TrainInput& input);
 
-// The batch of a step: the same for every model, into `batch`, whose memory is written again.
-// Points are drawn with replacement.
+// The batch of a step, of the same examples for every model: into `batch`, whose memory is written
+// again. Points are drawn with replacement.
 template<class S>
 void draw_points_of_step(const TrainConfig& config, const TrainData<S>& data, Index step,
                          PointSet<S>& batch);

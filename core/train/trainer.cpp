@@ -93,7 +93,8 @@ const TrainConfig& Trainer<S>::config_at(Index step) const {
     return phases_[phase].config;
 }
 
-// Another model takes over the values of the one before; what it does not remember begins anew.
+// Makes another learner if the step's config asks for one, with the trained values of the learner
+// before. Another kind of optimizer begins anew, as do running statistics that were not there.
 template<class S>
 Result<void> Trainer<S>::take_config_of(Index step) {
     const TrainConfig& config = config_at(step);

@@ -14,24 +14,24 @@ namespace normscope {
 enum class Watch : std::uint8_t { loss, everything };
 
 struct LayerState {
-    LayerReading reading;     // of what its activation function read
+    LayerReading reading;     // of the activation function's input
     double gradient_norm = 0; // of all its tensors
-    // log₁₀(‖update‖/‖tensors‖), the tensors as they were before; NaN where one of them is 0.
+    // log₁₀(‖update‖/‖tensors‖), the tensors as before the update; NaN where a norm is 0.
     double update_ratio = 0;
 };
 
-// What the step from `step` on to the next saw.
+// Measurements of the step from `step` to the next.
 struct StepMeasure {
     Index step = 0;
     double loss = 0, accuracy = 0; // of its batch, in training mode
     double learning_rate = 0;
-    double gradient_norm = 0;       // of all that is trained, before clipping
+    double gradient_norm = 0;       // of all trained tensors, before clipping
     std::vector<LayerState> layers; // the encoder's, then the decoder's
 };
 
-// Where a run stopped being numbers.
+// The first value or gradient of a run that is not finite.
 struct Divergence {
-    Index step = 0;    // whose loss or gradient is not finite
+    Index step = 0;    // the step whose loss or gradient is not finite
     std::string place; // "layers.3.weight", "the values of layers.7", "the gradient of head.bias"
 };
 
@@ -46,7 +46,7 @@ class Trainer {
 
     // One step, unless the run has diverged. Errors: those of the model's passes.
     Result<void> step(Watch watch = Watch::everything);
-    // What the next step will see, without taking it; its update ratios are NaN.
+    // Measurements of the next step, without taking it; the update ratios are NaN.
     Result<StepMeasure> look();
     // Goes to the state before step `step`, back by the nearest checkpoint or forward; a run that
     // diverges on the way stays there. Errors: a step below 0; those of step().
@@ -59,7 +59,7 @@ class Trainer {
     const TrainData<S>& data() const { return *data_; }
     const Checkpoints<S>& checkpoints() const { return checkpoints_; }
 
-    // What is trained.
+    // The trained tensors.
     std::vector<NamedTensor<const S>> tensors() const {
         return std::visit([](const auto& learner) { return learner.tensors(); }, learner_);
     }
@@ -73,7 +73,7 @@ class Trainer {
         return learner ? &learner->model() : nullptr;
     }
 
-    // In evaluation mode, at the present step.
+    // Results in evaluation mode, at the present step.
     Result<double> test_accuracy() const {
         return std::visit([&](const auto& l) { return l.test_accuracy(config(), *data_); },
                           learner_);
@@ -82,9 +82,10 @@ class Trainer {
         return std::visit([&](const auto& l) { return l.evaluate(config(), *data_); }, learner_);
     }
 
-    // Goes on by another config with the weights as they are, and with what the optimizer and the
-    // running statistics remember where both have the same. The steps before stay those of their
-    // config. Errors: those of check_config(); a config that the run does not go on by (goes_on()).
+    // Goes on by another config with the weights as they are, and with the states of the optimizer
+    // and the running statistics where both configs have the same kind. The steps before stay those
+    // of their config. Errors: those of check_config(); a config that the run does not go on by
+    // (goes_on()).
     Result<void> branch(const TrainConfig& config);
 
   private:

@@ -81,7 +81,7 @@ void draw_bias(const TransformerConfig& config, const NamedTensor<S>& tensor) {
     if (!first && !second && name != "generator.bias") return;
     const Index fan_in = second ? config.ffn : config.width;
     const double bound = 1 / std::sqrt(static_cast<double>(fan_in));
-    // The same in all layers: the key names stack and tensor, not the layer.
+    // All layers get the same bias: the key names stack and tensor, not the layer.
     const std::string key = tensor.name.substr(0, name.find('.')) + (first    ? ".linear1.bias"
                                                                      : second ? ".linear2.bias"
                                                                               : ".bias");

@@ -32,7 +32,7 @@ CosineSum cosines(const Matrix<S>& x, const Sentences& sentences) {
     return out;
 }
 
-// Adds the squares that are under the roots of the measure of tokens.
+// Adds the share's squared norms: the measure takes their roots after all shares.
 template<class S>
 void add_squares(const StackPass<S>& share, std::size_t layer, LayerMeasure& to) {
     const auto& blocks = share.forward.layers[layer];
@@ -146,7 +146,8 @@ double transformer_bytes(const TransformerConfig& c, const BatchShape& batch) {
     const auto ffn = static_cast<double>(c.ffn);
     const auto source = static_cast<double>(batch.source_tokens);
     const auto target = static_cast<double>(batch.target_tokens);
-    // Of a layer, for a sentence: the blocks, the hidden features, heads × tokens × memory.
+    // Values of a layer: for all sentences the blocks, the hidden features, and heads × tokens ×
+    // memory; then the weights and their gradients.
     const auto layer = [&](double tokens, double memory) {
         return batch.sentences * tokens * (k_blocks_kept * d + 3 * ffn + 2 * c.heads * memory) +
                2 * (4 * d * d + 2 * d * ffn);

@@ -10,10 +10,10 @@ namespace normscope {
 
 // Norms are Frobenius norms over all tokens of the batch.
 struct AddNormMeasure {
-    double x_norm = 0;           // ‖X‖: what comes down the skip
-    double f_norm = 0;           // ‖F(X)‖: what the sublayer adds
-    double skip_grad_norm = 0;   // the gradient at the block's input: what came through the skip,
-    double branch_grad_norm = 0; // and through the sublayer
+    double x_norm = 0;           // ‖X‖, X down the skip
+    double f_norm = 0;           // ‖F(X)‖, added by the sublayer
+    double skip_grad_norm = 0;   // of the gradient at the block's input, through the skip
+    double branch_grad_norm = 0; // of this gradient, through the sublayer
 };
 
 struct LayerMeasure {
@@ -36,7 +36,7 @@ struct TransformerMeasure {
 template<class S>
 double token_cosine(const Matrix<S>& x, const Sentences& sentences);
 
-// What went forward and back through a stack: a batch, or a share of one.
+// Forward and backward pass of a batch, or of a share of one, through a stack.
 template<class S>
 struct StackPass {
     const StackForward<S>& forward;
@@ -44,11 +44,12 @@ struct StackPass {
     const Sentences& sentences;
 };
 
-// Of all shares of a batch; the first one's gradients of weights are those of the whole batch.
+// Measures of all shares of a batch together; the first share holds the weights' gradients of the
+// whole batch.
 template<class S>
 std::vector<LayerMeasure> measure_stack(const std::vector<StackPass<S>>& shares, int threads = 1);
 
-// Forward and backward have to be of one pass.
+// `forward` and `backward` have to be of the same pass.
 template<class S>
 TransformerMeasure measure_shares(double loss, std::span<const TransformerForward<S>> forward,
                                   std::span<const TransformerBackward<S>> backward);
@@ -68,14 +69,14 @@ struct BatchShape {
     Index target_tokens = 16;
 };
 
-// What one seed gave.
+// Measures of the Transformer of one seed.
 struct SeedMeasure {
     std::uint64_t seed = 0;
     TransformerMeasure measure;
 };
 
-// The same config for the seeds config.seed, config.seed + 1, …, which the weights, the sentences
-// and the labels are drawn from. Errors: those of check_config and of the passes.
+// Measures by `config` for the seeds config.seed, config.seed + 1, …, which the weights, the
+// sentences and the labels are drawn from. Errors: those of check_config and of the passes.
 template<class S>
 Result<std::vector<SeedMeasure>> measure_over_seeds(const TransformerConfig& config,
                                                     const BatchShape& batch, int seeds,

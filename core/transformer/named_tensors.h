@@ -14,7 +14,7 @@ namespace normscope {
 //     linear1.{weight, bias}, linear2.{weight, bias}, norm1.{weight, bias}, norm2.{weight, bias}},
 //   encoder.norm.{weight, bias}, decoder.layers.N.{the same, multihead_attn.…, norm3.…},
 //   decoder.norm.{weight, bias}, generator.{weight, bias};
-// peri's second norm of a block is normN_out, ReZero's α alphaN. What is empty is left out.
+// peri's second norm of a block is normN_out, ReZero's α alphaN. Empty tensors are left out.
 template<template<class> class Of, class S>
 std::vector<NamedTensor<S>> tensors(Of<S>& of);
 template<template<class> class Of, class S>
@@ -25,7 +25,8 @@ Index parameter_count(const Transformer<S>& model) {
     return total_size(tensors(model));
 }
 
-// Of a block's tensors: "self_attn", "multihead_attn" or "" (linear1, linear2), "norm1", "alpha1".
+// Names of a block's tensors: "self_attn", "multihead_attn" or "" (linear1, linear2); "norm1";
+// "alpha1".
 struct BlockNames {
     std::string sublayer;
     std::string norm;

@@ -6,7 +6,7 @@
 
 namespace normscope {
 
-// Words by their ids. What a stack that is not there would read is ignored.
+// Words by their ids. The words for a stack that the model lacks are ignored.
 struct Sentence {
     std::vector<Index> source;
     std::vector<Index> target;

@@ -44,7 +44,7 @@ void for_norms(TransformerStack<S>& stack, const Visit& visit) {
 template<class S>
 struct StackForward {
     std::vector<std::vector<BlockCache<S>>> layers; // by layer and block
-    Matrix<S> last;                                 // what the final norm reads; else empty
+    Matrix<S> last;                                 // the final norm's input; empty without one
     std::optional<Normalized<S>> final_norm;
     Matrix<S> y; // T×D
 

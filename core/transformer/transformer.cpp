@@ -103,7 +103,7 @@ Result<void> embedding_forward(const Transformer<S>& model, const Batch& batch, 
     return {};
 }
 
-// The gradients of a side's tables from that of embedding + position.
+// The gradients of a side's tables, from dsum, the gradient of embedding + position.
 template<class S>
 void side_backward(const Transformer<S>& model, const EmbeddingForward<S>& forward,
                    const Matrix<S>& dsum, Side side, TransformerBackward<S>& out) {

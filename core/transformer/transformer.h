@@ -10,7 +10,7 @@ namespace normscope {
 
 // Embedding and position → encoder → memory; embedding and position → decoder, which reads the
 // memory → linear → softmax; or one of the stacks alone (Vaswani et al. 2017, figure 1). The head
-// stands on the decoder, on the encoder where there is none. What a config has not is empty.
+// stands on the decoder, on the encoder where there is none. Parts that a config lacks are empty.
 template<class S>
 struct Transformer {
     TransformerConfig config;
@@ -45,8 +45,8 @@ struct EmbeddingForward {
     std::vector<Index> ids;  // T
     Matrix<S> words;         // T×D: the embedding's rows, scaled
     Matrix<S> positions;     // a row a place, as many as the longest sentence has; none: empty
-    bool sinusoidal = false; // which positions are made but once
-    Matrix<S> sum;           // T×D: what the stack reads
+    bool sinusoidal = false; // positions of this kind are made but once
+    Matrix<S> sum;           // T×D: the stack's input
 };
 
 template<class S>
@@ -59,13 +59,13 @@ struct TransformerForward {
     Matrix<S> logits;           // T×V, of all tokens under the head
     Matrix<S> probabilities;    // softmax of each row
     std::optional<double> loss; // mean over those tokens (cross_entropy), where there are labels
-    Matrix<S> dlogits;          // ∂loss/∂logits, the same
+    Matrix<S> dlogits;          // ∂loss/∂logits, where there are labels
 };
 
 template<class S>
 struct TransformerBackward {
-    StackBackward<S> encoder;   // its dx is that at the source's embedding + position
-    StackBackward<S> decoder;   // its dmemory is that of the encoder's output
+    StackBackward<S> encoder;   // dx: the gradient at the source's embedding + position
+    StackBackward<S> decoder;   // dmemory: the gradient at the encoder's output
     Matrix<S> dy;               // at the output that the head reads, T×D
     Matrix<S> source_embedding; // gradients of the weights of these names
     Matrix<S> target_embedding;
@@ -109,7 +109,7 @@ template<class S>
 struct BatchPass {
     double loss = 0;                            // mean over all tokens under the head
     std::vector<TransformerForward<S>> forward; // a share each, its loss that of the share
-    // The same; the first one's gradients of weights are those of the whole batch.
+    // A share each; the first share holds the weights' gradients of the whole batch.
     std::vector<TransformerBackward<S>> backward;
 };
 

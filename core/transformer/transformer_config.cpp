@@ -17,7 +17,7 @@ double layer_weights(const TransformerConfig& c, int attentions) {
     return width * (4 * attentions * width + 2 * static_cast<double>(c.ffn));
 }
 
-// Of the layers and the tables, without biases.
+// The most weights that the layers and the tables may have, without biases.
 double weights_of(const TransformerConfig& c) {
     const double words = static_cast<double>(c.vocabulary + source_vocabulary(c)) +
                          (c.positions == Positions::learned ? static_cast<double>(c.longest) : 0);

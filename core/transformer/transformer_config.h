@@ -26,7 +26,7 @@ inline constexpr std::array<Choice<Positions>, 3> k_choices<Positions>{{
     {Positions::none, "none", "None"},
 }};
 
-// What the rows of the embedding are multiplied by: √D (Vaswani et al. 2017, section 3.4), or 1.
+// Factor of the embedding's rows: √D (Vaswani et al. 2017, section 3.4), or 1.
 enum class EmbedScale : std::uint8_t { root, one };
 template<>
 inline constexpr std::array<Choice<EmbedScale>, 2> k_choices<EmbedScale>{{
@@ -36,9 +36,8 @@ inline constexpr std::array<Choice<EmbedScale>, 2> k_choices<EmbedScale>{{
 
 // How weights start. D is the width.
 //   xavier_normal  N(0, 2/(fan_in + fan_out)), W_q, W_k, W_v each D×D; embeddings, learned
-//   positions
-//                  and the head N(0, 1/D); biases 0
-//   pytorch        as torch.nn.Transformer: U(±√(6/(fan_in + fan_out))) for all of two dimensions,
+//                  positions and the head N(0, 1/D); biases 0
+//   pytorch        as torch.nn.Transformer: U(±√(6/(fan_in + fan_out))) for all matrices,
 //                  W_q, W_k and W_v as one 3D×D; the biases of the feed-forward layers and of the
 //                  head U(±1/√fan_in), the same in all layers of a stack, which PyTorch copies from
 //                  one; other biases 0
@@ -84,7 +83,7 @@ struct TransformerConfig {
 // Errors: the first setting that no Transformer can be built from, and what it may be.
 Result<void> check_config(const TransformerConfig& config);
 
-// What follows from a config.
+// Properties that follow from a config.
 inline bool has_encoder(const TransformerConfig& c) {
     return c.arch != Architecture::decoder;
 }
@@ -97,7 +96,7 @@ inline bool has_cross_attention(const TransformerConfig& c) {
 inline bool has_final_norm(const TransformerConfig& c) {
     return c.final_norm.value_or(is_inside(c.placement));
 }
-// 0 without the stack.
+// The layers of a stack; 0 without the stack.
 inline int encoder_layers(const TransformerConfig& c) {
     return has_encoder(c) ? c.layers : 0;
 }
@@ -114,7 +113,7 @@ inline double embed_factor(const TransformerConfig& c) { // √D or 1
     return c.embed_scale == EmbedScale::root ? std::sqrt(static_cast<double>(c.width)) : 1;
 }
 
-// What DeepNorm multiplies (Wang et al. 2022, figure 2): the trunk, and the starting weights of the
+// DeepNorm's factors (Wang et al. 2022, figure 2): of the trunk, and of the starting weights of the
 // feed-forward layers, W_v and W_out. Both 1 for other placements.
 struct DeepNormScales {
     double trunk = 1; // λ

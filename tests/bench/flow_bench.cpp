@@ -70,8 +70,8 @@ double allocated() {
     return static_cast<double>(info.uordblks) + static_cast<double>(info.hblkhd);
 }
 
-// What the weights and one forward pass hold for the backward passes: linear in L. The backward
-// pass itself keeps one block's gradients at a time.
+// The memory of the weights and of one forward pass, kept for the backward passes: linear in L. The
+// backward pass itself keeps one block's gradients at a time.
 void bench_memory(benchmark::State& state) {
     StackConfig config = encoder_stack();
     config.blocks = static_cast<int>(state.range(0));

@@ -102,7 +102,7 @@ struct Took {
             return;
         }
         state.counters["edits"] = static_cast<double>(ms.size());
-        // What the frames take that nothing else on the machine slows down.
+        // The time of a frame that nothing else on the machine slows down.
         state.counters["p10_ms"] = ms[ms.size() / 10];
         state.counters["median_ms"] = ms[ms.size() / 2];
         state.counters["p99_ms"] = ms[ms.size() * 99 / 100];

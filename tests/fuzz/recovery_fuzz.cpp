@@ -13,7 +13,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     const Result<SessionCopy> again = read_session_copy(write_copy(*copy), "again");
     fuzz::require(again && again->file == copy->file &&
-                  // As text, in which NaN equals NaN.
+                  // The documents are compared as text, in which NaN equals NaN.
                   write_session(again->document) == write_session(copy->document));
     return 0;
 }

@@ -10,7 +10,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto check_saving = [](const Document& document) {
         const std::string saved = write_session(document);
         const Result<Document> again = read_session(saved, "saved");
-        // As text, in which NaN equals NaN.
+        // The sessions are compared as text, in which NaN equals NaN.
         fuzz::require(again && write_session(*again) == saved);
     };
     const Result<Document> session = read_session(bytes, "s");

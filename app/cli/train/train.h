@@ -6,19 +6,19 @@
 #include <string>
 #include <vector>
 
-// What `normscope train` reads, writes and prints.
+// The tasks, files and tables of `normscope train`.
 namespace normscope {
 
-// What --task names: a task that is made by code, the sonnets of the program, or a file.
+// The task that --task names: one made by code, the sonnets of the program, or a file.
 struct TaskSource {
     Task task = Task::spirals;
     TrainInput input; // of a file and of the sonnets
     std::string file; // its name; empty: there is none
 };
 
-// A task by its id, or a file: text from .txt, points with classes from another one, whose column
-// `class_column` says (load_points()). Errors: a name that is neither, with those that there are; a
-// class of what is no table; those of the file, by its name.
+// A task by its id, or from a file: text from .txt, points from any other, with their classes in
+// `class_column` (load_points()). Errors: a name that is neither, with those that there are; a
+// class column of what is no table; those of the file, by its name.
 Checked<TaskSource> load_task(const std::string& name, const std::string& class_column);
 
 // Writes the weights of a trained Transformer as a .safetensors file, with all that

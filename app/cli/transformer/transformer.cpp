@@ -27,7 +27,7 @@ struct TransformerOptions {
     int seeds = k_usual_seeds;
     std::string precision = "float32";
     bool json = false;
-    // Of the second form; a path is empty where nothing was said.
+    // The paths of the second form; empty where nothing was said.
     std::string weights, source, target, labels, out;
 };
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-// What `normscope transformer` prints of Transformers that were drawn, and the files that it writes
-// of one whose weights are in a file.
+// The output of `normscope transformer`: text on Transformers with drawn weights, and files on one
+// with weights from a file.
 namespace normscope {
 
 struct DrawnTransformers {
@@ -19,7 +19,7 @@ struct DrawnTransformers {
 };
 
 // {"config": {…}, "seeds": [{"seed": 0, "loss": …, "encoder": [{…}, …], "decoder": […]}]} with
-// every digit. What is not a number is null there.
+// every digit. A value that is not a number is null.
 std::string transformer_json(const DrawnTransformers& drawn);
 
 // A sentence through the weights of a file.

@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::size_t k_value_alignment = 8;
 
-// Of a file that begins with `head`.
+// The error of a file that begins with `head` and is no safetensors file.
 tl::unexpected<Error> fail_foreign(std::string_view head, const Parts& parts,
                                    const std::string& name) {
     if (is_zip(head)) {

@@ -20,7 +20,7 @@ namespace normscope {
 template<class S>
 struct Transformer;
 
-// What the header says of a tensor.
+// A tensor as the header describes it.
 struct TensorEntry {
     std::string name;
     std::string dtype;                // "F32", "BF16", …
@@ -31,8 +31,8 @@ struct TensorEntry {
 
 using TextByKey = std::map<std::string, std::string>;
 
-// A file of which the header was read and checked: what it says of each tensor fits the bytes that
-// are there.
+// A file with its header read and checked: the tensors as the header describes them fit the bytes
+// that are there.
 struct Safetensors {
     std::string file_name;
     std::vector<TensorEntry> tensors; // by name
@@ -101,10 +101,10 @@ bool has_tables(const Safetensors& weights);
 Index layer_width(const Safetensors& weights);
 
 // The weights of a Transformer under the names of name_weights().
-// Which stacks there are, their layers, sizes and final norms follow from the tensors; of `said`
-// counts what no tensor tells: heads, norm, placement, positions … Layers of an encoder are those
-// of a decoder alone where `said` asks for one. Words have an embedding for each side and a head of
-// their own, which are 0 where the file has no tables. Learned positions are the first
+// The stacks, their layers, sizes and final norms follow from the tensors; `said` gives the
+// settings that no tensor tells: heads, norm, placement, positions … An encoder's layers are read
+// as a decoder's where `said` asks for a decoder alone. Words have an embedding for each side and a
+// head of their own, which are 0 where the file has no tables. Learned positions are the first
 // `said.longest` that there are. Biases of one kind may all be missing: they are 0. Errors: a
 // tensor that is missing, one that has no use, and one of another shape, with the shape that was
 // expected; a value that is not finite; those of check_config.

@@ -76,7 +76,7 @@ std::optional<std::uint64_t> bits_needed(const TensorEntry& tensor, std::uint64_
     return bits;
 }
 
-// What is wrong with a tensor that should begin at `begin`; empty: nothing.
+// The fault of a tensor that should begin at `begin`; empty: there is none.
 std::string problem_of(const TensorEntry& tensor, std::uint64_t begin) {
     const auto bits = bits_of(tensor.dtype);
     if (!bits)

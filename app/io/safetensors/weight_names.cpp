@@ -109,14 +109,15 @@ bool is_known(const std::string& lower, const std::string& own) {
            std::ranges::any_of(k_known, [&](auto begin) { return name.starts_with(begin); });
 }
 
-// PyTorch's buffer of it has more dimensions, and is rounded.
+// Whether values are the sinusoidal table. PyTorch's buffer of the table has more dimensions, and
+// is rounded.
 bool is_sinusoidal(const Vector<double>& values, Index width) {
     constexpr double k_rounding = 1e-4;
     const Matrix<double> table = sinusoidal_positions<double>(values.size() / width, width);
     return (values - table.reshaped<Eigen::RowMajor>()).cwiseAbs().maxCoeff() <= k_rounding;
 }
 
-// Makes a matrix of a table of positions; which ones they are.
+// Gives a table of positions the shape of a matrix, and returns the positions' kind.
 Result<Positions> read_positions(const Safetensors& file, TensorEntry& table) {
     constexpr Index k_compared = 512; // positions
     const Index width = table.shape.empty() ? 0 : table.shape.back();
@@ -147,7 +148,7 @@ Result<void> check_model(const Safetensors& file) {
     return {};
 }
 
-// Tensors that are stored once for several names.
+// Adds the other names of tensors that are stored once for several names.
 void add_aliases(Safetensors& file) {
     std::vector<TensorEntry> more;
     for (const auto& [name, kept] : file.metadata)
@@ -164,7 +165,7 @@ tl::unexpected<Error> fail_two_are_one(const Safetensors& file, const TensorEntr
                                 quote_name(one), quote_name(other), name));
 }
 
-// Under the names of torch.nn.Transformer, without buffers.
+// Gives tensors the names of torch.nn.Transformer and leaves buffers out.
 Result<void> rename(NamedWeights& weights) {
     Safetensors& file = weights.file;
     std::set<const Renaming*> used;

@@ -18,7 +18,7 @@ struct PinnedStack {
     std::string name; // as it was typed or a story says; empty: stack_names() makes one
     StackConfig stack;
     bool shown = true;    // its curve is drawn
-    std::size_t look = 0; // which colour, dash and marker: its own as long as it is pinned
+    std::size_t look = 0; // its colour, dash and marker, as long as it is pinned
     bool operator==(const PinnedStack&) const = default;
 };
 
@@ -42,16 +42,17 @@ struct FlowSetup {
 template<>
 std::span<const Field<FlowSetup>> fields(); // of all stacks together
 
-// A stack's, each under the name of its command-line option; without the blocks' own γ and β.
+// The settings of one stack, each under the name of its command-line option; without the blocks'
+// own γ and β.
 template<>
 std::span<const Field<StackConfig>> fields();
 template<>
 std::span<const Field<BlockAffine>> fields();
 
-// What a document starts with: 12 post-LN encoder blocks, 64 features, 32 tokens.
+// The stack of a new document: 12 post-LN encoder blocks, 64 features, 32 tokens.
 FlowSetup default_flow();
 
-// What a block's sublayer is called: in a sentence, and where there is little room.
+// The names of a block's sublayer: in a sentence, and where there is little room.
 struct SublayerWords {
     std::string_view in_text; // "attention"
     std::string_view in_box;  // "Attn"
@@ -70,10 +71,10 @@ std::string stack_name(const StackConfig& stack);
 // it.
 std::vector<std::string> stack_names(const FlowSetup& setup);
 
-// The name in the comparison: where one γ and β is shared by all, with them.
+// A pinned stack's name in the comparison, with its γ and β where all stacks share one slider.
 std::string listed_name(const FlowSetup& setup, std::size_t pin);
 
-// What stack_name() leaves out: "width 64, 32 tokens, weights Xavier normal, seed 0".
+// The settings that stack_name() leaves out: "width 64, 32 tokens, weights Xavier normal, seed 0".
 std::string stack_details(const StackConfig& stack);
 
 // Whether λ, α or DeepNorm's own factor scales the skip against the sublayer: then there is a

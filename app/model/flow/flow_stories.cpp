@@ -29,7 +29,7 @@ FlowSetup compared(StackConfig present, std::vector<PinnedStack> pinned, int see
     return setup;
 }
 
-// What a chain has of the two that may keep a gradient alive.
+// The parts of a chain that may keep a gradient alive.
 struct Parts {
     bool skip = false, norm = false;
 };
@@ -178,7 +178,7 @@ ToldStory tell(const FlowStory& story, const FlowSetup& before) {
         out.left_out = own.size() - room;
         own.resize(room);
     }
-    // Theirs look as before; the story's take what is left.
+    // The person's own pins keep their looks; the story's take what is left.
     std::vector<PinnedStack> looks = own;
     for (PinnedStack& pin : pins) {
         pin.look = free_look(looks);
@@ -201,7 +201,7 @@ bool is_of_a_story(const PinnedStack& pin) {
 const FlowStory* told_story(const FlowSetup& setup) {
     for (const FlowStory& story : k_stories) {
         const FlowSetup told = story.setup();
-        // What it says of γ and β is of one slider for all.
+        // The story's words on γ and β speak of one slider for all.
         if (story.moves_affine && setup.linked_affine != told.linked_affine) continue;
         if (!same_stack(story, setup.stack, told.stack)) continue;
         const auto is_pinned = [&](const PinnedStack& of_story) {

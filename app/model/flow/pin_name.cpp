@@ -45,7 +45,7 @@ std::string own_affine_word(const StackConfig& c, Digits digits) {
     return worded("{} in block {}", fmt::format("{}", fmt::join(words, " ")), own.block + 1);
 }
 
-// In the same order for every stack: what a thing is before how large it is.
+// The traits of a stack, in the same order for every stack: kinds before sizes.
 std::vector<Trait> traits_of(const StackConfig& c, Digits digits) {
     const StackConfig usual = default_flow().stack;
     std::vector<Trait> out;
@@ -98,15 +98,15 @@ std::string name_of(const std::vector<Trait>& traits, Wanted&& wanted) {
     return capital(fmt::format("{}", fmt::join(words, ", ")));
 }
 
-// What the names offer, the one that says most in few words first.
+// The names to choose from, first the one that says most in few words.
 std::vector<std::string> candidates(const StackConfig& stack, std::span<const PinnedStack> pins,
                                     Digits digits) {
     const std::vector<Trait> traits = traits_of(stack, digits);
     const auto many = std::ranges::count(traits, false, &Trait::usual);
     if (many == 0) return {stack_name(stack)};
-    // And its norm, which one looks for first.
+    // The unusual settings, and the norm, which one looks for first.
     const auto unusual = [&](std::size_t i) { return i == 0 || !traits[i].usual; };
-    // Settings that not all of them have as this one has them.
+    // Settings in which some pinned stack differs from this one.
     std::vector<bool> differs(traits.size(), false);
     for (const PinnedStack& pin : pins) {
         const std::vector<Trait> others = traits_of(pin.stack, digits);

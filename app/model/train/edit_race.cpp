@@ -39,7 +39,7 @@ Index branch_step(const RaceSetup& before, bool go_on) {
 struct ApplyRace {
     const Document& before;
 
-    // As with_part(), where the lanes change and there is one of this index.
+    // As with_part(), for a change of the lanes that needs a lane of this index.
     template<class Change>
     Result<Document> with_lane(std::size_t index, Change&& change) const {
         if (index >= before.train.lanes->size())

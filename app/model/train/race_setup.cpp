@@ -110,7 +110,7 @@ std::span<const Field<RaceSetup>> fields() {
         field<&S::step>("step", "Step", {0, static_cast<double>(k_most_race_steps)}, {},
                         {.unsaid = [](const S& s) { return s.step == 0; }}),
     };
-    constexpr std::size_t k_others = 3; // what is common, the lanes and the input
+    constexpr std::size_t k_others = 3; // the common settings, the lanes and the input
     static_assert(std::size(rows) + k_others == member_count<S>());
     return rows;
 }
@@ -222,7 +222,7 @@ std::string lane_name(const RaceSetup& setup, const Lane& lane) {
     if (!lane.name.empty()) return lane.name;
     const TrainConfig config = config_of(setup, lane);
     const auto& all = *setup.lanes;
-    // Where all lanes have the same norm the name need not say so.
+    // The name need not say the norm where no lane differs in it.
     const bool norms_differ = std::ranges::any_of(all, [](const Lane& other) {
         return std::ranges::any_of(
             other.differences, [](const LaneDifference& d) { return is_of_norm(d.field->key); });

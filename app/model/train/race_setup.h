@@ -23,7 +23,7 @@ struct LaneDifference {
     bool operator==(const LaneDifference&) const = default;
 };
 
-// What a lane was trained with before a step.
+// The config that a lane was trained with up to a step.
 struct LanePast {
     Index until = 0;
     TrainConfig config;
@@ -33,10 +33,10 @@ struct LanePast {
 struct Lane {
     std::string name; // empty: lane_name() makes one of the differences
     bool on = true;   // it runs and is drawn
-    // Which colour, dash and marker: its own as long as it is there.
+    // The lane's colour, dash and marker, as long as the lane is there.
     std::size_t look = 0;
     std::vector<LaneDifference> differences; // in the order of lane_fields(), each once
-    // Where it branched: it goes on by its settings from the last of these steps.
+    // The steps at which the lane branched: it goes on by its settings from the last of them.
     std::vector<LanePast> past = {};
     bool operator==(const Lane&) const = default;
 };
@@ -46,7 +46,7 @@ inline constexpr int k_most_train_layers = 64;
 inline constexpr Index k_most_race_steps = 10000;
 inline constexpr Index k_most_train_ffn = 1024;
 
-// What Task::text and Task::own are trained on.
+// The data that Task::text and Task::own are trained on.
 struct RaceInput {
     std::string name; // of its file
     TrainInput given;
@@ -60,7 +60,7 @@ struct RaceSetup {
     TrainConfig common; // its steps are those of the race
     Shared<std::vector<Lane>> lanes;
     Shared<RaceInput> input; // empty: the task needs none
-    // The one that is looked at: so many steps have been taken. Looking changes no document.
+    // The step that is looked at: so many have been taken. Looking changes no document.
     Index step = 0;
     bool operator==(const RaceSetup& other) const {
         return common == other.common && lanes == other.lanes && input == other.input;
@@ -70,8 +70,8 @@ struct RaceSetup {
 template<>
 std::span<const Field<RaceSetup>> fields();
 
-// Those that a lane may have of its own: not the task, the batches, the seed and the number of
-// steps, which make it one race.
+// The settings that a lane may have of its own: not the task, the batches, the seed and the number
+// of steps, which make it one race.
 const std::vector<const Field<TrainConfig>*>& lane_fields();
 
 // Two spirals and an MLP of 24 layers: with a norm and skips it learns, without either of them it
@@ -81,12 +81,12 @@ RaceSetup default_race();
 // The lanes that a task is usually raced with.
 std::vector<Lane> usual_lanes(Task task);
 
-// What a lane trains, after its past.
+// The config that a lane trains by after its past.
 TrainConfig config_of(const RaceSetup& setup, const Lane& lane);
 
-// What it trains from a step on, as long as it does not branch later.
+// The config that a lane trains by from a step on, as long as it does not branch later.
 TrainConfig config_at(const RaceSetup& setup, const Lane& lane, Index step);
-// The common settings there: what the lanes without one of their own trained with.
+// The common settings there, by which lanes without settings of their own trained.
 TrainConfig common_at(const RaceSetup& setup, Index step);
 // Whether a lane branches after the step that is looked at.
 bool branches_later(const RaceSetup& setup);
@@ -105,11 +105,12 @@ bool can_branch(const RaceSetup& setup);
 // The last step that a lane branched at; none: no lane did.
 std::optional<Index> last_branch(const RaceSetup& setup);
 
-// The lane with the settings of `config`, as far as a lane may have them. What is as it was stays a
-// difference or none.
+// The lane with the settings of `config`, as far as a lane may have them. A setting that keeps its
+// value stays a difference or none.
 Lane with_config(const RaceSetup& setup, Lane lane, const TrainConfig& config);
 
-// Its name, else what tells it from the others: "Layer norm, no skip", "Pre-LN, lr 0.03".
+// The lane's name, else its settings that tell it from the others: "Layer norm, no skip", "Pre-LN,
+// lr 0.03".
 std::string lane_name(const RaceSetup& setup, const Lane& lane);
 
 // Every lane is one that can be trained, in the screen's own bounds.

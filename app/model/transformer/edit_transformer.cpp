@@ -10,7 +10,7 @@ namespace normscope {
 
 namespace {
 
-// What a file alone can say goes with its weights.
+// Settings that a file alone can have go with its weights.
 void draw_weights(TransformerSetup& s) {
     const TransformerConfig usual;
     s.weights.reset();
@@ -20,7 +20,7 @@ void draw_weights(TransformerSetup& s) {
     s.config.rezero = usual.rezero;
 }
 
-// Words of the file, where those that are there are not its own.
+// Takes words of the file, where the sentences have words that are not its own.
 void take_known_words(TransformerSetup& s) {
     const Words& known = s.weights->vocabulary;
     const auto is_known = [&](const std::string& word) { return find_in(known, word) != nullptr; };
@@ -111,7 +111,7 @@ struct DescribeTransformer {
         return e.weights ? wording("Open the weights of {}", e.weights->name)
                          : wording("Draw the weights from seed {}", before.transformer.config.seed);
     }
-    // Of one word that differs, that word.
+    // The label names the word where one word differs.
     Wording operator()(const SetWords& e) const {
         const Words& was = *before.transformer.words(e.side);
         const Wording which =

@@ -13,7 +13,7 @@ struct FileWeights {
     Transformer<float> model;
 };
 
-// What a document keeps: more is for the command line.
+// The largest model that a document keeps: larger ones are for the command line.
 inline constexpr Index k_most_file_parameters = Index{1} << 21;
 
 // Whether the weights have the names and shapes that a config asks for: it may choose heads, norm,

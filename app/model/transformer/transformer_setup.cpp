@@ -44,7 +44,7 @@ Result<void> check_sentence(std::string_view which, const Words& words) {
     return {};
 }
 
-// A file's vocabulary stays as it is.
+// Words must be in the file's vocabulary, which stays as it is.
 Result<void> check_known(const TransformerSetup& setup, const Words& words) {
     if (!setup.weights) return {};
     const Words& known = setup.weights->vocabulary;
@@ -150,8 +150,8 @@ std::span<const Field<TransformerConfig>> fields() {
                        {.help = "ε, added to the variance inside the root"}),
         field<&S::seed>("seed", "Seed of the Transformer", k_any_seed),
     };
-    // What a file alone can say, and the final norm, which the placement decides where nothing is
-    // said.
+    // Settings that a file alone can have, and the final norm, which the placement decides where
+    // nothing is said.
     constexpr std::size_t k_of_files = 4;
     static_assert(std::size(rows) + k_of_files + 1 == member_count<S>() - 1 + k_norm_settings);
     return rows;
@@ -238,7 +238,7 @@ Sentence sentence_of(const TransformerSetup& setup) {
     if (std::ranges::count(*setup.source, k_padding_word) > 0)
         for (const std::string& word : *setup.source)
             sentence.padding.push_back(word == k_padding_word);
-    // A file's vocabulary may have no padding, and what nobody sees may be any word.
+    // A file's vocabulary may have no padding; nobody sees it, so that it may be any word.
     std::ranges::replace(sentence.source, std::ssize(vocabulary), Index{0});
     const std::vector<Index> target = ids_of(*setup.target, vocabulary);
     sentence.target = {0};

@@ -26,7 +26,7 @@ std::string transformer_name(const TransformerConfig& config);
 using Words = std::vector<std::string>;
 struct FileWeights;
 
-// Of all layers and one table: no Transformer of this config has fewer.
+// The parameters of all layers and one table: no Transformer of this config has fewer.
 double least_parameters(const TransformerConfig& config);
 
 enum class SentenceSide : std::uint8_t { source, target };
@@ -43,8 +43,8 @@ inline constexpr std::array<Choice<StackSide>, 2> k_choices<StackSide>{{
     {StackSide::decoder, "decoder", "decoder"},
 }};
 
-// What can be taken out of a residual block: F(X) = 0, as if the sublayer had learned nothing; no
-// skip; no norm.
+// The pieces that can be taken out of a residual block: the sublayer, so that F(X) = 0 as if it had
+// learned nothing; the skip; the norm.
 enum class BlockPiece : std::uint8_t { sublayer, skip, norm };
 template<>
 inline constexpr std::array<Choice<BlockPiece>, 3> k_choices<BlockPiece>{{
@@ -93,7 +93,8 @@ bool is_taken_out(const TransformerSetup& setup, const TakenOut& piece);
 // Forgets pieces of layers and blocks that the config has no more.
 void drop_what_is_gone(TransformerSetup& setup);
 
-// That of the file; else every word once: the start, those of the source, those of the target.
+// The vocabulary of the file; else every word once: the start, those of the source, those of the
+// target.
 Words vocabulary_of(const TransformerSetup& setup);
 
 // The config with the vocabulary of the sentences.

@@ -19,12 +19,12 @@ struct JsonPlace;
 
 inline constexpr int k_lesson_version = 1;
 
-// What a person does that neither the document nor the view tells afterwards.
+// A person's acts that neither the document nor the view tells afterwards.
 inline constexpr std::string_view k_lesson_deeds[] = {
     "figure-exported", "numbers-exported", "session-saved", "script-copied",
     "numbers-copied",  "undone",           "redone",        "presented"};
 
-// What holds of the document or of how it is looked at, or was done. One of the kinds of subject.
+// A condition on the document, on the view or on a person's deeds. `kind` is that of `subject`.
 struct LessonCondition {
     enum class Kind : std::uint8_t { amount, setting, token, feature, workspace, deed };
     Kind kind = Kind::amount;
@@ -36,7 +36,7 @@ struct LessonCondition {
     nlohmann::json value;     // of a setting
 };
 
-// What the lesson says in words and the program must confirm.
+// A claim that the lesson makes in words and the program must confirm.
 struct LessonClaim {
     LessonCondition condition;
     bool at_start = false; // before the task; else once it is done
@@ -54,8 +54,8 @@ struct LessonAct {
 struct LessonStart {
     std::string example; // its id; empty: none
     std::string weights; // the id of the example whose Transformer stands in it; empty: its own
-    // With an example: what differs from it (RFC 7396), without one: a whole document. Null: the
-    // example, or where there is none, the document as the step before left it.
+    // With an example: a patch of the example's document (RFC 7396); without one: a whole document.
+    // Null: the example, or where there is none, the document as the step before left it.
     nlohmann::json document;
     std::string workspace;              // its id; empty: the one that is open
     std::string token, feature;         // pinned names; empty: as the example says
@@ -77,7 +77,7 @@ struct LessonItem {
     std::string value; // an expression: what the lines are ordered by, the least first; the height
 };
 
-// What a curve is drawn on.
+// The axis of the heights of a sketched curve.
 struct LessonAxis {
     double from = 0, to = 1; // of its heights
     bool log = false;
@@ -119,7 +119,7 @@ struct LessonStep {
     std::vector<LessonClaim> expect;
     bool own_words = false; // a person's: their decimals are no claims about the program
 
-    // With a document of its own; else the one before goes on.
+    // Whether the step has a document of its own; else the document of the step before goes on.
     bool begins_anew() const {
         return start && (!start->example.empty() || !start->document.is_null());
     }
@@ -163,15 +163,15 @@ struct WantedLesson {
 };
 WantedLesson wanted_lesson(std::string_view text);
 
-// Where step `index` begins, if it says so.
+// The document with which step `index` begins; the step must have a start.
 Result<Document> lesson_document(const Lesson& lesson, std::size_t index,
                                  const std::vector<Example>& examples);
 
-// A session with what the start's examples say; its `document` is what differs from that.
+// The session of the start's examples, of which the start's `document` is a patch.
 Result<nlohmann::json> lesson_start_json(const LessonStart& start,
                                          const std::vector<Example>& examples);
 
-// The token that step's example says to look at first.
+// The token that the start's example says to look at first; 0 without an example.
 Index lesson_token(const LessonStart& start, const std::vector<Example>& examples);
 
 // A setting's value as a session has it: "norm", "batch.size", "flow.gain" (of the stack),

@@ -33,7 +33,7 @@ void check_texts(const JsonPlace& place) {
     }
 }
 
-// Not empty.
+// A text that is not empty.
 std::string read_words(const JsonPlace& place) {
     std::string text = read_string(place);
     if (text.empty()) place.wrong("the text is empty: leave the key out");
@@ -42,7 +42,7 @@ std::string read_words(const JsonPlace& place) {
 
 const auto read_texts = list_of(read_words);
 
-// What is read to a person, in the language that is spoken.
+// A text that a person reads, in the language that is spoken.
 std::string read_prose(const JsonPlace& place) {
     return std::string(tr(read_words(place)));
 }
@@ -60,7 +60,7 @@ double read_tolerance(const JsonPlace& place) {
     return value;
 }
 
-// What the only one of these keys stands for that is there, and the key; `expected` lists them.
+// The only one of these keys that is there, with its kind. Error: `expected`, which lists the keys.
 template<class Kind, std::size_t n>
 const std::pair<const char*, Kind>& only_one(const JsonPlace& place,
                                              const std::pair<const char*, Kind> (&kinds)[n],

@@ -7,7 +7,7 @@
 
 namespace normscope {
 
-// What the person did in one step.
+// A person's work on one step of a lesson.
 struct StepAnswer {
     std::vector<std::string> tries; // the checked answers, in order; another try adds to them
     bool right = false;             // the last of them

@@ -92,7 +92,7 @@ void Autosave::run(const std::stop_token& stop) {
         else if (!changed_.wait(lock, stop, is_dirty))
             return;
         write_noted(lock);
-        // Of a drag, a copy now and then.
+        // A pause, so that a drag is copied now and then only.
         changed_.wait_for(lock, stop, k_pause, [] { return false; });
     }
 }

@@ -61,7 +61,7 @@ Result<const FigureEntry*> find_figure(const Workspace& workspace, const std::st
                 fmt::format("{}, {}", k_whole, joined(workspace.figures, &FigureEntry::id)));
 }
 
-// What is chosen stays in the picture, what the hand is about to do does not.
+// The view for a picture: choices stay, while hover, menu and a hand's next act are left out.
 View at_rest(View view) {
     view.hover = {};
     view.menu.reset();

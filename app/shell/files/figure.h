@@ -21,15 +21,15 @@ struct FigureRequest {
     std::vector<std::string> covered = {};
 };
 
-// What a picture shows, computed.
+// The computed numbers of a picture, and the memory of its drawing.
 struct FigureNumbers {
     std::shared_ptr<const Derived> derived;
     DrawMemory memory;
     // Heights of the page's parts as they were drawn last.
     std::unordered_map<ImGuiID, float> heights;
-    bool unsettled = false; // one of them was another before
+    bool unsettled = false; // a height changed in the last pass
 };
-// `shown` is what is derived of that document, or of another one, or null.
+// `shown`: the values derived from the request's document or from another one, or null.
 std::shared_ptr<FigureNumbers> figure_numbers(const FigureRequest& request,
                                               std::shared_ptr<const Derived> shown = nullptr);
 
@@ -55,7 +55,7 @@ class UnseenContext {
 };
 
 // An ImGui frame that nobody sees: the panels ask it for the mouse and the keyboard, which are not
-// there. What was current before is so again at the end.
+// there. The context that was current before is so again at the end.
 class UnseenFrame {
   public:
     explicit UnseenFrame(Size size);

@@ -143,7 +143,7 @@ class FileBrowser final : public Dialog {
                     folder_.has_parent_path() && folder_ != folder_.root_path()}))
             go_and_type(folder_.parent_path());
         cut_left(r, k_gap);
-        // Of a long path the end tells more than the beginning.
+        // The end of a long path tells more than its beginning.
         std::string text = path_in_words(folder_, home_);
         const std::string whole = text;
         while (ui.text_width(text, TextRole::label) > r.w) {
@@ -184,7 +184,7 @@ class FileBrowser final : public Dialog {
         // ImGui puts the caret of a new field where it was in the last one of that name.
         if (std::exchange(self.select_name_, false) && !self.new_text_) data->SelectAll();
         if (!self.new_text_) return 0;
-        // What was typed behind the old text meanwhile stays behind the new one.
+        // Letters typed behind the old text meanwhile stay behind the new one.
         const std::string now(data->Buf, static_cast<std::size_t>(data->BufTextLen));
         const std::string& old = self.replaced_text_;
         const std::string more = now.starts_with(old) ? now.substr(old.size()) : std::string();
@@ -218,7 +218,7 @@ class FileBrowser final : public Dialog {
         });
     }
 
-    // Where a typed text leads, from the folder that is shown.
+    // The typed path, from the folder that is shown.
     fs::path typed() const {
         if (text_ == "~" || text_.starts_with("~/"))
             return home_ / fs::path(text_.substr(std::min<std::size_t>(2, text_.size())));

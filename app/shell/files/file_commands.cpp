@@ -54,7 +54,8 @@ std::optional<Input> input_of(const OpenRequest& request, const Matrix<double>& 
     constexpr std::array k_f{"f", "fx", "sublayer", "attention", "attn", "ffn", "mlp"};
     if (find_in(k_x, stem)) return Input::x;
     if (find_in(k_f, stem)) return Input::f;
-    // What does not fit beside the other matrix begins anew, and that is with X.
+    // A matrix of another shape does not fit beside the other one: the document begins anew with it
+    // as X.
     if (m.rows() != d.token_count() || m.cols() != d.feature_count()) return Input::x;
     return std::nullopt;
 }
@@ -82,7 +83,7 @@ void open_session(App::State& s, const OpenRequest& from, SessionCopy session) {
     if (!linked) s.files.recent.add(from.path);
 }
 
-// Of an archive of several arrays. More than have room beside one another are named only.
+// Asks which array of an archive is opened. Too many arrays for one row are named in a complaint.
 void ask_array(App::State& s, const OpenRequest& request, const ArrayNames& arrays) {
     constexpr std::size_t k_most = 6;
     if (arrays.size() > k_most)

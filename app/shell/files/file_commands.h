@@ -19,9 +19,9 @@ namespace normscope {
 void open_path(App::State& state, const std::filesystem::path& path, OpenAs as = OpenAs::ask);
 void open_request(App::State& state, OpenRequest request);
 
-// Says what takes long, and does it in the next frame in which no question is open.
+// Announces a long command with `said`, and runs it in the next frame in which no question is open.
 void do_next(App::State& state, const std::string& said, Command work);
-// At the beginning of every frame: the first of what waits is done.
+// Runs the first of the waiting commands, at the beginning of every frame.
 void do_waiting(App::State& state);
 
 // Opens the example, or where it is of a workspace, its part alone: one step to undo.
@@ -36,8 +36,8 @@ std::vector<MenuItem> example_items(App::State& state);
 void replace_document(App::State& state, Document next, const std::string& name = {},
                       std::shared_ptr<KeptFile> kept = nullptr);
 
-// The same where there was nothing before it to go back to, unless a hand was quicker: of what the
-// program is started with.
+// replace_document() for a document that the program is started with: no undo step leads back to
+// the one before, unless a hand was quicker and has changed that one.
 void begin_with(App::State& state, Document next, const std::string& name = {});
 
 // A document that was left with unsaved changes is here again, or saved.
@@ -133,7 +133,7 @@ SessionView session_view(const App::State& state, const std::shared_ptr<KeptFile
 void look_as_saved(App::State& state, const SessionView& view);
 
 // Takes back the last step, or a run that goes on.
-// Where a block of the stack is open and has no step, leads back to the stack.
+// Leads back to the stack from one of its blocks that has no step.
 void undo(App::State& state);
 
 // Makes the step that was undone last once more.
@@ -162,17 +162,17 @@ struct AskedAbout {
 std::unique_ptr<Dialog> ask(std::string title, std::string text, std::vector<Answer> answers,
                             std::vector<AskedAbout> list = {});
 
-// Which matrix a file becomes, and which slice of a stack it is.
+// Asks which matrix a file becomes, and which slice of a stack is taken.
 std::unique_ptr<Dialog> ask_matrix(const OpenRequest& request, LoadedFile loaded);
 
-// Which tokens and features of a larger matrix are opened. `take` has the ones that were chosen.
+// Asks which tokens and features of a larger matrix are opened. `take` gets the chosen block.
 std::unique_ptr<Dialog> ask_part(const std::string& file, Index tokens, Index features,
                                  std::function<void(App::State&, const CellBlock&)> take);
 
 // Applies a matrix from a file, or asks for a part of it where it is too large.
 void set_input(App::State& state, const OpenRequest& from, Table table, Input input);
 
-// What the file browser is asked for.
+// A request to the file browser: for a file to open, or for a name to save under.
 struct BrowserRequest {
     struct Format {
         std::string label;  // "PNG"

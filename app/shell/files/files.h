@@ -19,9 +19,9 @@
 
 namespace normscope {
 
-// What a file that is being opened becomes.
+// The use of a file that is opened.
 enum class OpenAs : std::uint8_t {
-    ask, // a session by itself; of a matrix the hand is asked where neither name nor shape tell
+    ask, // a session opens at once; a dialog asks about a matrix whose name and shape do not tell
     x,
     f
 };
@@ -65,8 +65,8 @@ struct Files {
     RecentFiles recent;
     std::vector<Unsaved> left_unsaved; // those that another one took the place of
     Quitting leaving = Quitting::no;
-    // What takes long: each begins a frame of its own once no question is open, so that the screen
-    // says it before.
+    // Long commands. Each begins a frame of its own once no question is open, so that the screen
+    // announces the command first.
     std::deque<Command> waiting;
     Autosave autosave;
 };

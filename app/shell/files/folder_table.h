@@ -18,7 +18,7 @@ namespace normscope {
 
 enum class FolderOrder : std::uint8_t { name, size, changed };
 
-// What is in a folder. Error: it cannot be read, as one sentence.
+// The entries of a folder. Error: it cannot be read, as one sentence.
 Result<std::vector<FolderEntry>> read_folder(const std::filesystem::path& folder);
 
 // Folders first, then by `order`; names as people count (a2 before a10), in either case.

@@ -18,7 +18,7 @@ namespace {
 
 std::atomic<const Language*> spoken = nullptr; // English
 
-// What was spoken once stays: words of it may be held anywhere.
+// Keeps every catalogue that was spoken once: its words may be held anywhere.
 const Catalogue* kept(const std::filesystem::path& file, std::string stamp, Catalogue catalogue) {
     static std::mutex one_at_a_time;
     static std::map<std::pair<std::filesystem::path, std::string>, std::unique_ptr<const Catalogue>>

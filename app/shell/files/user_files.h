@@ -41,15 +41,15 @@ class RecentFiles {
     std::filesystem::path last_folder_;
 };
 
-// What a person chose once for every document. Kept in preferences.json; a file that is missing or
-// is something else counts as empty.
+// A person's choices for every document, kept in preferences.json. A file that is missing or is
+// something else counts as empty.
 class Preferences {
   public:
     bool reduce_motion = false;
     bool first_steps_shown = false;
     std::string language; // an id; empty: the system's
     std::string theme;    // an id; empty: the light one
-    std::string page;     // the address of one with NormScope, for links; empty: not known
+    std::string page;     // the address of a page with NormScope, for links; empty: not known
 
     template<class A>
     friend void archive(A& a, Preferences& chosen) {
@@ -69,8 +69,8 @@ class Preferences {
     std::filesystem::path file_;
 };
 
-// Where the desktop wants a program's own files (XDG Base Directory Specification 0.8). Empty paths
-// where there is no home: nothing is kept then.
+// The folders for a program's own files (XDG Base Directory Specification 0.8). A path is empty
+// where neither its variable nor HOME names an absolute one: nothing is kept there then.
 struct UserDirs {
     std::filesystem::path home;
     std::filesystem::path config; // $XDG_CONFIG_HOME/normscope

@@ -81,7 +81,7 @@ void note_work(App::State& s) {
     s.files.autosave.note(std::move(all));
 }
 
-// What is refused ends the run.
+// Applies the edit that is due in a run; a refused edit ends the run.
 void run_on(App::State& s) {
     if (!s.view.running) return;
     const double passed = std::min(static_cast<double>(ImGui::GetIO().DeltaTime), k_longest_frame);
@@ -102,7 +102,7 @@ void draw_frame(App::State& s) {
     bool changed = true;
     for (int pass = 1; changed && pass <= k_most_passes; ++pass) {
         if (pass > 1) {
-            // The same instant again: what the input did is seen in this frame, not in the next.
+            // A second pass at the same instant shows the input's effect in this frame already.
             ImGui::EndFrame();
             ImGui::GetIO().DeltaTime = 1e-5f;
             ImGui::NewFrame();
@@ -122,7 +122,7 @@ void draw_frame(App::State& s) {
     if (interacting) return;
     // A gesture's next edit would clear the complaint.
     if (auto complaint = s.files.autosave.take_complaint()) s.complain(std::move(*complaint));
-    // What was coarse during the gesture is refined in the next frame.
+    // The next frame refines the numbers that were coarse during the gesture.
     if (!s.ghost) return;
     s.frames_wanted = std::max(s.frames_wanted, 1);
     s.end_gesture();
@@ -308,7 +308,7 @@ std::optional<NotesPage> App::notes() const {
 
 std::string App::extra_text() const {
     const Document& d = state_->document();
-    // What is typed may become a name.
+    // The text that is being typed may become a name.
     std::string text = d.title + document_name(*state_) + state_->ui.text;
     const Scenes& scenes = *own_document(*state_).scenes;
     for (const auto i : indices(scenes))

@@ -25,7 +25,7 @@ inline constexpr int k_min_window_width = 480, k_min_window_height = 320;
 // The interface is laid out for text and controls of these scales.
 inline constexpr float k_least_ui_scale = 0.75f, k_most_ui_scale = 2.5f;
 
-// What the program starts with; empty where nothing was said.
+// The choices for the program's start; an empty one was not made.
 struct StartOptions {
     std::filesystem::path file; // opened after the example; a link is one
     std::string example;        // an id; empty: k_default_example
@@ -93,9 +93,9 @@ class App {
     Result<void> frame();
 
     bool animating() const; // wants the next frame without an event
-    // So many seconds without an event another frame is due; none: never.
+    // Seconds until a frame without an event is due; none: never.
     std::optional<double> next_frame_in() const;
-    // What the teacher sees of a presentation, for a window of its own; none while there is none.
+    // The teacher's page of a presentation, for a window of its own; none without a presentation.
     std::optional<NotesPage> notes() const;
     bool working() const;     // computes something; wakes when a frame has more of it to show
     bool wants_quit() const;  // the loop may end

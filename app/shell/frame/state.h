@@ -61,7 +61,7 @@ struct LessonRun {
     bool was_shown = false; // since keep_aside(); a lesson that the solution begins was not
 };
 
-// What can be pressed beside a message.
+// The button beside a message.
 struct StatusAction {
     std::string label;
     Command run;
@@ -138,7 +138,7 @@ struct App::State {
     std::shared_ptr<const Derived> ghost;   // while a gesture is open
     std::shared_ptr<const Derived> before;  // of the last gesture, while nothing else has changed
     std::optional<Document> before_led_to;  // the document that it made
-    // What is said of the two, by the workspace.
+    // The workspace's words for an edit's effect, by the numbers before and after the edit.
     Memo<std::tuple<const Derived*, const Derived*, std::size_t>, std::optional<std::string>>
         effect;
     std::vector<Example> examples;

@@ -55,10 +55,10 @@ void keep_within(std::optional<Index>& index, Index count) {
     if (index && *index >= count) index.reset();
 }
 
-// What the view points at must be there: a document may have shrunk since.
+// Clears pins, hover, renaming and menu beyond the document's edge: the document may have shrunk.
 void fit_view(View& view, const Document& d) {
     const Index tokens = d.token_count(), features = d.feature_count();
-    // Where one token or feature comes or goes, the eye stays where it is.
+    // The viewport stays where one token or feature comes or goes.
     if (std::abs(tokens - view.seen_tokens) + std::abs(features - view.seen_features) > 1)
         view.viewport = {};
     view.seen_tokens = tokens;
@@ -75,7 +75,7 @@ void fit_view(View& view, const Document& d) {
         view.menu.reset();
 }
 
-// In place of a workspace whose first numbers are still being made.
+// Draws a note in place of a workspace whose first numbers are still being computed.
 float draw_waiting(Ui& ui, Rect area, const Document& d) {
     ui.label({area.x, area.center().y - 20, area.w, 40},
              worded("Computing {} × {} values…", d.token_count(), d.feature_count()),
@@ -83,7 +83,7 @@ float draw_waiting(Ui& ui, Rect area, const Document& d) {
     return area.h;
 }
 
-// Where no widget uses these keys, the page does; Page Up and Down with Ctrl always.
+// Scrolls the page by keys that no widget uses, and by Page Up and Down with Ctrl always.
 void scroll_by_keys(const Ui& ui, const App::State& s, float page_h) {
     if (s.ui.text_edit != 0 || !s.dialogs.empty() || s.menu.is_open()) return;
     if (s.ui.scroll_keys_used && !ctrl_down()) return;
@@ -165,12 +165,12 @@ void draw_workspace(const Ui& above, App::State& s, Rect window, const Frame& fr
     }
 }
 
-// An Add & Norm that was asked for in a stack, once its numbers are there.
+// Opens the Add & Norm that was asked for in a stack, once its numbers are there.
 void take_opened_part(App::State& s) {
-    // The user has left the workspace: keep them where they are.
+    // Only the open workspace is asked: a user who has left the stack stays where they are.
     const Workspace& workspace = s.workspace();
     const auto opened = workspace.take_opened(s.memory);
-    // What was made of a document that has changed since would take the change back.
+    // An Add & Norm of an older state of the document would take the edits since then back.
     if (!opened || !(opened->from == s.document())) return;
     if (s.complains_of(opened->document)) return;
     look_at_part(s, opened->name, *opened->document);
@@ -183,8 +183,8 @@ bool mouse_used() {
            ImGui::IsMouseDown(ImGuiMouseButton_Left) || ImGui::IsMouseDown(ImGuiMouseButton_Right);
 }
 
-// What the shown numbers are compared with: until the next edit, undo or Esc. Of a large document
-// it would take too much memory.
+// The numbers before the last edit, to compare the shown ones with, until the next edit, undo or
+// Esc. A large document's are not kept: they would take too much memory.
 std::shared_ptr<const Derived> before_last_edit(App::State& s, const Document& shown) {
     constexpr Index k_most_kept = Index{1} << 20; // values
     if (s.ghost) return s.ghost;

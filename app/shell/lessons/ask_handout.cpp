@@ -14,10 +14,10 @@
 
 namespace normscope {
 
-// What is being made, and where it goes.
+// The handout that is being written: its lesson, its files and its pages.
 struct HandoutWork {
     std::filesystem::path tasks;
-    Outside outside; // where they are
+    Outside outside; // the place of both files
     Lesson lesson;
     std::filesystem::path assets;
     LessonFonts fonts;

@@ -25,7 +25,7 @@ void type(std::vector<HandMove>& moves, std::string_view text) {
     while (!text.empty()) moves.push_back({.kind = Does::letter, .letter = next_code_point(text)});
 }
 
-// Where the mouse does an act.
+// The point where the mouse does an act: the middle of the target's visible part, or of its cell.
 Result<Point> act_place(const LessonAct& act, std::span<const NamedPart> parts,
                         const Document& document) {
     const NamedPart* const part = find_part(parts, act.target);
@@ -72,7 +72,7 @@ constexpr int k_patience = 100000; // frames
 
 constexpr const char* k_home = "/home"; // the hands' own, which is imagined
 
-// Of a solution that is shown, in seconds.
+// Times of a shown solution, in seconds.
 constexpr float k_longest_shown =
     0.05f; // seconds a frame; the first after a rest takes as long as the rest
 constexpr float k_glide = 0.7f, k_before_act = 0.5f, k_before_press = 0.25f, k_held = 0.07f,

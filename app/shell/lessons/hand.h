@@ -20,7 +20,7 @@
 
 namespace normscope {
 
-// What a hand does in one frame.
+// A hand's move in one frame.
 struct HandMove {
     enum class Kind : std::uint8_t { go, press, release, letter, key_down, key_up };
     Kind kind = Kind::go;
@@ -105,7 +105,7 @@ class LessonShow {
     // The person has pressed a key or a button of the mouse.
     bool is_disturbed() const;
 
-    // Of the act that is on; empty: none is.
+    // The target of the act that is on; empty: no act is on.
     std::string target() const { return at_ < acts_.size() ? acts_[at_].target : ""; }
     void draw(App::State& state) const; // the hand, over everything
 

@@ -35,7 +35,7 @@ struct PaperOption {
     bool right;
 };
 
-// What a step says, with the numbers that it had when it was played.
+// A step on paper, with the numbers that it had when it was played.
 struct PaperStep {
     Spans title, text; // in text, question and task a number keeps its source where it is a secret
     std::optional<FigureRequest> picture, picture_at_end;
@@ -183,7 +183,7 @@ class Paper {
     void line(std::string_view text, TextRole role, Color ink) {
         ui_.label(cut_top(area_, ui_.canvas.line_height(role) + 4), text, role, ink);
     }
-    // For the name and the date.
+    // A row to write the name and the date on.
     void name_line() {
         Rect row = cut_top(area_, k_written_line);
         const auto line = [&](Rect r, std::string_view words) {
@@ -195,7 +195,7 @@ class Paper {
         line(cut_right(row, row.w * k_date_share, 24), "Date");
         line(row, "Name");
     }
-    // What is to be done, apart from what is to be ticked.
+    // Puts the task into a frame, apart from the boxes to tick.
     void task(const Spans& spans) {
         const float h = rich_paragraph_height(ui_, area_.w - (2 * k_task_edge), spans);
         keep_together(h + 34);
@@ -207,7 +207,7 @@ class Paper {
         ui_.label(cut_top(r, line_h), "Do", TextRole::title);
         rich_paragraph(ui_, r, spans);
     }
-    // To tick; with a tick in it, where it is `right`.
+    // A box to tick, with a tick in it where the option is `right`.
     void box(bool right) {
         const Rect r = box_to_write_in({});
         if (!right) return;
@@ -310,7 +310,7 @@ void put_items(Paper& paper, const PaperStep& step, bool solutions) {
 }
 
 void put_step(Paper& paper, std::size_t number, const PaperStep& step, bool solutions) {
-    // What is seen once the task is done tells the answer.
+    // The picture after the task tells the answer: only the solutions have it.
     const auto& picture = solutions && step.picture_at_end ? step.picture_at_end : step.picture;
     Spans title{{fmt::format("{}  ", number), LessonSpan::Look::bold}};
     for (LessonSpan span : step.title) {

@@ -19,12 +19,12 @@ Command to_lesson(const std::string& id, int path) {
     return [id, path](App::State& s) { s.complains_of(begin_lesson(s, id, path)); };
 }
 
-// 0: the path of all.
+// Path 0 has all lessons.
 bool is_on_path(const Lesson& lesson, int path) {
     return path == 0 || (lesson.path > 0 && lesson.path <= path);
 }
 
-// Of a lesson chosen from a path.
+// The menu's item for a lesson of a path.
 MenuItem item_of(App::State& s, const Lesson& lesson, int path) {
     const bool finished = s.progress.of(lesson.id).finished;
     return {.id = lesson.id,

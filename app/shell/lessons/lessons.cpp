@@ -52,7 +52,7 @@ std::optional<std::size_t> workspace_of_step(const LessonPlayer& player) {
     return std::nullopt;
 }
 
-// Where that is not the one that is open, its tab.
+// The tab of the step's workspace where another workspace is open, else empty.
 std::string elsewhere(const App::State& s) {
     const auto index = workspace_of_step(s.lesson->player);
     if (!index || *index == s.view.workspace) return {};

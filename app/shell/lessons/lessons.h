@@ -10,10 +10,10 @@
 // which waits with its undo history until the lesson is left.
 namespace normscope {
 
-// The lessons of the assets, for the menu. What is wrong with a file is told on the screen.
+// Loads the lessons of the assets for the menu. The faults of a file are told on the screen.
 void load_lesson_menu(App::State& state);
 
-// The same, and the lesson that is on, after the language has changed.
+// Loads the menu's lessons and the lesson that is on again, after the language has changed.
 void translate_lessons(App::State& state);
 
 // "shortcut", "shortcut:3" or a path that ends in .json: begins it at that step, else where it was
@@ -49,16 +49,17 @@ void give_back(App::State& state); // nothing where nothing is aside
 // One of k_lesson_deeds was done; nothing where no lesson is on.
 void note_deed(App::State& state, std::string_view deed);
 
-// What a task may ask of how the document is looked at.
+// The view as a task checks it: the open workspace, the pinned token and feature, the deeds.
 LessonLook lesson_look(const App::State& state);
 
 // At the beginning of every pass: the lesson's file may have changed, a task may be done.
 void keep_up_lesson(App::State& state);
 
-// How much of the window at its right the panel takes; 0 where no lesson is on.
+// The width of the lesson's panel at the right of the window; 0 where no lesson is on or the panel
+// has no room beside the page.
 float lesson_width(const Ui& ui, Rect window, const App::State& state);
-// Where there is no room for it beside the page: how much of the window at its lower edge, all of
-// it or a strip.
+// The height of a panel that has no room beside the page, at the window's lower edge: all of the
+// window or a strip. 0 for a panel beside the page.
 float lesson_height(const Ui& ui, Rect window, const App::State& state);
 void draw_lesson(Ui& ui, Rect r, App::State& state);
 

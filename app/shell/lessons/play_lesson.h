@@ -27,7 +27,7 @@ using LessonWatch = std::function<void(const App::State& state, bool done)>;
 // are done before they begin or not by their solution, decimals in words that no claim is about.
 std::vector<std::string> play_lesson(const Lesson& lesson, const std::filesystem::path& assets,
                                      const LessonFonts& fonts, const LessonWatch& watch = {});
-// The same, a frame a turn. What it is given outlives it.
+// play_lesson(), a frame a turn; `problems` gets what is wrong. All arguments outlive the Turns.
 Turns play_in_turns(const Lesson& lesson, const std::filesystem::path& assets,
                     const LessonFonts& fonts, const LessonWatch& watch,
                     std::vector<std::string>& problems);
@@ -39,7 +39,7 @@ struct Handout {
     std::string tasks, solutions; // bytes of what render_pages() makes
 };
 
-// Its numbers are the program's: the lesson is played for them.
+// Makes a handout with the program's numbers, for which the lesson is played.
 // Error: what play_lesson() finds wrong with it first.
 Turns make_handout(const Lesson& lesson, const std::filesystem::path& assets,
                    const LessonFonts& fonts, Result<Handout>& made);

@@ -35,7 +35,7 @@ double farthest_moved(const Derived& from, const Derived& to) {
     return most;
 }
 
-// What was added to every value of X alike; nothing where single values differ.
+// The number that was added to every value of X alike; none where single values differ.
 std::optional<double> added_to_all(const FirstSteps& first, const Document& now) {
     const auto moved = (now.x->array() - first.began->document().x->array()).eval();
     const double added = std::round(moved(0, 0) * 1e6) / 1e6;

@@ -51,7 +51,7 @@ inline constexpr float k_ui_scales[] = {0.75f, 0.9f, 1.0f, 1.1f, 1.25f, 1.5f, 1.
 void show_help_sheet(App::State& state); // every key and gesture
 void show_about_sheet(App::State& state);
 
-// Speaks the language of the state. What is wrong with its catalogue is told on the screen.
+// Speaks the language of the state. The faults of its catalogue are told on the screen.
 void use_language(App::State& state);
 
 // Cuts the bar off the top of `window`: the program's name, menus, one tab a workspace, the example
@@ -72,17 +72,17 @@ struct PageOutline {
 inline constexpr float k_bottom_line_h = 32;
 void draw_bottom_line(Ui& ui, Rect line, App::State& state, const PageOutline& page);
 
-// What is going on in the background, over the lower right corner.
+// A note over the lower right corner while a long computation goes on in the background.
 void draw_busy_note(Ui& ui, Rect window, App::State& state);
 
 // The first minute: one question about the text's own token, one thing to drag that answers it, and
 // ways on. A strip between the bar and the page, in the workspace where it began; not in a lesson,
 // which asks its own question, and no more once another document is open.
 //
-// From the Help menu: the example, and the strip above it.
+// Shows the example with the strip above it, from the Help menu.
 void show_first_steps(App::State& state);
 
-// Where it is to be drawn now, cut off the window's top.
+// Draws the strip, cut off the top of `window`; nothing where it does not belong.
 void draw_first_steps(Ui& ui, Rect& window, App::State& state);
 
 } // namespace normscope

@@ -72,7 +72,7 @@ void draw_values_under_mouse(Ui& ui, Rect strip, App::State& s) {
         put("X to Y in float32, this workspace in float64", TextRole::small, ui.theme.ink_soft, 0);
 }
 
-// What the last edit changed and what came of it.
+// The last edit and its effect, in the workspace's words.
 std::optional<std::string> effect_of_edit(App::State& s) {
     const Derived* const before = (s.ghost ? s.ghost : s.before).get();
     if (!before) {
@@ -83,7 +83,7 @@ std::optional<std::string> effect_of_edit(App::State& s) {
                        [&] { return s.workspace().effect(*before, *s.derived); });
 }
 
-// What is said now.
+// The words of the status line: a message, a warning of the workspace, the effect of an edit.
 struct Said {
     std::string words;
     bool is_error = false;

@@ -37,7 +37,7 @@ using Kind = Slide::Kind;
 void end_presenting(App::State& s) {
     if (!s.present.on) return;
     if (s.lesson) s.lesson->player.face_class(false);
-    // Where the user showed scenes and edited nothing, the document of before comes back.
+    // A presentation that only showed scenes, without an edit, gives the earlier document back.
     History back = s.history;
     const auto shows = [](const Change* change) {
         return change && (std::holds_alternative<ShowScene>(change->edit) ||

@@ -268,7 +268,7 @@ void reveal_answer(App::State& s) {
     s.frames_wanted = 2;
     const std::vector<Slide> slides = slides_of(s);
     const std::size_t answer = place_in(slides, Kind::answer, &Slide::kind);
-    // What is covered comes behind it, and is in sight already.
+    // The slides behind the answer show the covered panels, which are open by then.
     if (answer == slides.size() || (!s.present.panel && s.present.slide >= answer)) return;
     s.present.panel.reset();
     go_to_slide(s, answer);

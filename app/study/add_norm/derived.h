@@ -20,7 +20,7 @@ namespace normscope {
 enum class Tensor : std::uint8_t { x, f, z, x_hat, y };
 inline constexpr std::size_t k_tensors = 5;
 
-// Which values a distribution is of.
+// The values that a distribution is of.
 struct Pool {
     enum class Kind : std::uint8_t { all, token, feature, block };
     Kind kind = Kind::all;
@@ -36,13 +36,13 @@ struct Pool {
     }
 };
 
-// So many bandwidths a density reaches beyond the outermost values: there it is a hundredth.
+// A density reaches so many bandwidths beyond the outermost values: there it is a hundredth.
 inline constexpr double k_density_tail = 3;
 
-// What several roundings change a number by at most, as a share of it.
+// The most that several roundings change a number by, as a share of it.
 double roundings(Precision precision);
 
-// What is drawn of a set of values; of equal ones the moments alone. Each set has its own grids: a
+// The picture of a set of values; of equal values the moments alone. Each set has its own grids: a
 // change of one leaves the others valid. Charts put them on a shared axis.
 struct Distribution1D {
     Moments moments;
@@ -51,8 +51,8 @@ struct Distribution1D {
     Density density;
 };
 
-// Everything that follows from a document; what has not changed is shared with the one before: γ
-// and β leave μ, σ and x̂ alone. Y and what is pooled are computed when first asked for.
+// Everything that follows from a document. Unchanged parts are shared with the derivation before: γ
+// and β leave μ, σ and x̂ alone. Y and pooled distributions are computed when first asked for.
 class Derived {
   public:
     // `before` may be null. Never fails: what a norm refuses is in error(); x̂ and Y are NaN then.
@@ -61,7 +61,7 @@ class Derived {
 
     const Document& document() const { return document_; }
     bool is_of(const Document& document) const { return same_objects(document_, document); }
-    // Of the same shape as that document.
+    // Whether the two documents have the same shape.
     bool fits(const Document& document) const {
         return document_.token_count() == document.token_count() &&
                document_.feature_count() == document.feature_count();
@@ -90,7 +90,7 @@ class Derived {
     // Pooled over the whole matrix. The same object as before while the tensor has not changed.
     const Distribution1D& pooled(Tensor which) const;
 
-    // Of a token, a feature or a block; computed when asked (see DistributionMemo).
+    // The distribution of a token, feature or block; computed when asked (see DistributionMemo).
     Distribution1D distribution(Tensor which, Pool pool) const;
 
     // max |Y − Z| over a token's features.
@@ -103,13 +103,13 @@ class Derived {
 
   private:
     using AnyMatrix = std::variant<Matrix<float>, Matrix<double>>;
-    // What the norm makes of Z.
+    // The norm's results on Z.
     struct OfNorm {
         AnyMatrix x_hat;
         std::vector<double> mean, rstd;
         std::optional<Error> error;
     };
-    // Made when first asked for; shared with later derivations.
+    // A part that is made when first asked for, and shared with later derivations.
     template<class T>
     using WhenAsked = std::shared_ptr<std::optional<T>>;
 

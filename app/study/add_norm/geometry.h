@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-// A token of three features is a point: where Add & Norm moves it.
+// A token of three features is a point, which Add & Norm moves.
 namespace normscope {
 
 inline constexpr Index k_space_features = 3;
@@ -16,7 +16,7 @@ struct TokenWay {
     Eigen::Vector3d gamma, beta;
 };
 
-// What all x̂ lie on, or within where ε counts.
+// The locus of all x̂; where ε counts they lie within it.
 enum class Lies : std::uint8_t {
     on_circle, // of radius √3 in the plane of mean 0
     on_sphere, // of radius √3: no mean is taken off
@@ -36,7 +36,7 @@ struct Geometry {
     bool of_tokens() const { return lies <= Lies::on_rays; }
 };
 
-// `derived` is of a document of three features. The first `most` tokens.
+// The ways of the first `most` tokens. `derived` is of a document of three features.
 Geometry geometry_of(const Derived& derived, Index most);
 
 // The length of x̂ of a token whose Z − μ is `centred`: √(D·v / (v + ε)) of a mean square v.

@@ -7,7 +7,7 @@ namespace normscope {
 
 namespace {
 
-// Parts of a step from which on, and until when, something happens.
+// The span of a step in which something happens; a step lasts from 0 to 1.
 struct Span {
     double from, to;
 };
@@ -16,13 +16,13 @@ constexpr Span k_onto_line{0.05, 0.6}, k_mean_drawn{0.65, 0.85};
 constexpr Span k_sticks{0.02, 0.25}, k_squares{0.3, 0.5}, k_levelled{0.6, 0.9};
 constexpr Span k_moved{0.02, 0.35}, k_scaled{0.4, 0.7}, k_into_cells{0.72, 0.98};
 
-// 0 before the span, 1 after it, slow at both ends.
+// The progress through a span: 0 before it, 1 after it, slow at both ends.
 double eased(double part, Span span) {
     const double t = std::clamp((part - span.from) / (span.to - span.from), 0.0, 1.0);
     return t * t * (3 - 2 * t);
 }
 
-// The same of one of n that begin one after the other.
+// The progress of motion i of n, which begin one after the other.
 double eased(double part, Span span, Index i, Index n) {
     const double length = (span.to - span.from) * (n > 1 ? 0.4 : 1);
     const double last = span.to - span.from - length;
@@ -61,7 +61,7 @@ struct PlayedSet {
     }
 };
 
-// Where a value stands in the step of `f`.
+// The place of a value on the line in the step of `f`.
 double on_line(const PlayedSet& s, const PlayedFrame& f, Index place) {
     const double z = s.at(Tensor::z, place);
     if (f.step < 3) return z;

@@ -3,13 +3,13 @@
 
 #include <vector>
 
-// "Play the five steps": what is where at a time, a function of the document and the time alone.
+// "Play the five steps": the picture at a time, a function of the document and the time alone.
 namespace normscope {
 
 inline constexpr int k_played_steps = 5;
 inline constexpr Index k_most_played = 60; // of a set's values that are drawn
 
-// Where a number flies from and to: a matrix's cell, or the line on which the values stand.
+// The place that a number flies from or to: a matrix's cell, or the line on which the values stand.
 enum class PlayedAt : std::uint8_t { x, f, z, x_hat, y, line };
 
 struct Flight {
@@ -35,7 +35,7 @@ struct PlayedFrame {
     Index z_made = 0, x_hat_made = 0, y_made = 0;
     Index summed = 0; // values that are in the sum
     double sum = 0;
-    // The mean of what stands on the line, as far as its line is drawn (0 to 1).
+    // The mean of the values on the line, and how much of its mark is drawn (0 to 1).
     double mean = 0, mean_drawn = 0;
     double stick = 0;     // how far the deviations reach from the mean to their values, 0 to 1
     double square = 0;    // how high their squares are, 0 to 1; 0 of a spread that takes none

@@ -34,7 +34,7 @@ struct BackwardDerivation {
         gradients_same = y_same && dy_same && s.broken == t.broken;
     }
 
-    // Both normalize by their own statistics, or by running ones that were learned alike.
+    // Both documents normalize by their own statistics, or by running ones that were learned alike.
     bool statistics_same(const Document& old) const {
         const bool constants = constant_statistics(doc);
         return constants == constant_statistics(old) && (!constants || same_training(doc, old));
@@ -192,7 +192,7 @@ Surgery Backward::surgery(Index group) const {
     s.mean_ax /= static_cast<double>(sets.size());
     s.pull = s.x_hat;
     if (s.has_projection) s.pull = spread_of(cache()).pull(s.x_hat);
-    // Where nothing is taken, a NaN is not taken either.
+    // A term that is not subtracted brings in no NaN either.
     s.centred = s.a;
     if (s.has_mean && terms.mean) s.centred.array() -= s.mean;
     s.projected = s.centred;

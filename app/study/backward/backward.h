@@ -38,7 +38,7 @@ struct Surgery {
     bool has_projection = true; // the norm divides by a spread that Z moves
 };
 
-// What the backward pass of a document says, in double; what stayed the same is shared.
+// The backward pass of a document, in double. Unchanged parts are shared with the pass before.
 class Backward {
   public:
     // `before` may be null. Never fails: what the norm refuses is in error(); gradients are NaN.
@@ -51,7 +51,7 @@ class Backward {
 
     const Matrix<double>& z() const { return forward_->z; }
     const NormCache<double>& cache() const { return forward_->cache; } // x̂, μ, 1/s
-    // In evaluation, what Z is normalized by; else null.
+    // The running statistics that normalize Z in evaluation; else null.
     const RunningStats<double>* running() const {
         return forward_->running ? &*forward_->running : nullptr;
     }
@@ -60,13 +60,13 @@ class Backward {
     bool rescales() const { return terms_of(cache().norm, cache().mode).projection; }
     const Affine<double>& affine() const { return affine_; }
     const Matrix<double>& dy() const { return *loss_.dy; }
-    // What X and F(X) receive, as broken; and its Frobenius norm.
+    // The gradient that X and F(X) receive, as broken, and its Frobenius norm.
     const Matrix<double>& dz() const { return *gradients_.dz; }
     double dz_norm() const { return gradients_.dz_norm; }
-    double largest_dy() const { return largest_dy_; } // magnitude; what is not finite left out
+    double largest_dy() const { return largest_dy_; } // the largest finite magnitude
     double largest_dz() const { return gradients_.largest_dz; }
-    // What they are the difference of: of a distance 2·max(|Y|, |target|)/(T·D), else the largest
-    // |dY|; and the largest |γ·dY|/s.
+    // The size of the terms whose differences dY and dz are. Of dY: the largest |dY| or, of a
+    // distance, 2·max(|Y|, |target|)/(T·D) where that is larger. Of dz: a bound of |γ·dY|/s.
     double dy_terms() const { return std::max(largest_dy_, distance_terms_); }
     double dz_terms() const { return dy_terms() * gradients_.dz_weight; }
     // dz is 0 but for rounding.
@@ -74,10 +74,10 @@ class Backward {
         return std::isfinite(gradients_.dz_norm) &&
                gradients_.largest_dz <= k_rounding * dz_terms() && !overflows();
     }
-    // The statistic of a group, or of one of all, is too large for a number: s is ∞ and x̂ is 0.
+    // The statistic of the group, or of any group, is too large for a number: s is ∞ and x̂ is 0.
     bool overflows(Index group) const { return rstd_of(cache(), group) == 0; }
     bool overflows() const { return (cache().rstd.array() == 0).any(); }
-    // The loss is a distance, and 0 but for what learning cannot take off.
+    // The loss is a distance, and 0 but for a rest that learning cannot take off.
     bool target_reached() const { return target_reached_; }
     const Vector<double>& dgamma() const { return gradients_.dgamma; }
     const Vector<double>& dbeta() const { return gradients_.dbeta; }
@@ -85,19 +85,19 @@ class Backward {
     const Matrix<double>& target() const { return *target_; }         // 0×0 but for a distance
     bool skip() const { return document_.residual == Residual::add; } // dX = dz, else 0
 
-    // What a step of learning takes: as the document says, or else usual_learning_rate().
+    // The learning rate of a step: the document's, or else usual_learning_rate().
     double lr() const { return document_.backward.lr.value_or(usual_lr_); }
     double usual_lr() const { return usual_lr_; }
 
     // The least-squares γ, β of a distance.
     const std::optional<BestAffine>& best() const { return best_; }
 
-    // What scaling Z would do, with the terms that dz is made of.
+    // The effect of scaling Z, with the terms that dz is made of.
     const ScaleCurve& scale_curve() const { return *gradients_.scale_curve; }
 
     const GradientChecks& checks() const { return gradients_.checks; }
     CheckedGradients checked() const; // for a check that is made when it is asked for
-    // What scale_curve says of ‖dX‖ at a scale, group by group; compared when asked.
+    // The check of scale_curve()'s ‖dX‖ at a scale, group by group; made when asked for.
     SampledCheck check_scaled(double scale) const;
 
     // vanishing_reason() of this.
@@ -118,13 +118,14 @@ class Backward {
     CellBlock cells_of_parameter(Index index) const;
     Matrix<double> contributions(Param which, Index index) const;
 
-    // Names the content of x̂ (with ε and s), γ and β, dy and dz: another one where values may be.
+    // Versions name the content of x̂ (with ε and s), γ and β, dy, dz: a new one where values may
+    // differ.
     std::uint64_t x_hat_version() const { return x_hat_version_; }
     std::uint64_t affine_version() const { return affine_version_; }
     std::uint64_t dy_version() const { return dy_version_; }
     std::uint64_t dz_version() const { return dz_version_; }
 
-    // Which terms dz is made of: all, but for one that was broken on purpose.
+    // The terms that dz is made of: all but the one that was broken on purpose.
     BackwardTerms terms() const;
 
   private:
@@ -133,12 +134,12 @@ class Backward {
         NormCache<double> cache;
         std::optional<RunningStats<double>> running;
     };
-    // What follows from x̂, γ, β, dY and the broken term.
+    // Results of x̂, γ, β, dY and the broken term.
     struct Gradients {
         Shared<Matrix<double>> dz;
         Vector<double> dgamma, dbeta;
         double dz_norm = 0, largest_dz = 0;
-        double dz_weight = 0; // the largest |γ|/s
+        double dz_weight = 0; // max |γ| · max 1/s
         std::shared_ptr<const ScaleCurve> scale_curve;
         GradientChecks checks;
         std::optional<std::string> vanishing;

@@ -13,9 +13,9 @@ namespace normscope {
 namespace {
 
 constexpr std::uint64_t k_seed = 20;
-constexpr double k_step = 1e-3; // in units of what the function varies on
+constexpr double k_step = 1e-3; // in units of the scale on which the function varies
 
-// Of a polynomial of low degree, of which the difference is exact: long enough for large numbers.
+// The step for low-degree polynomials, whose difference is exact: long enough for large numbers.
 double step_from(double value) {
     return k_step * std::max(1.0, std::abs(value));
 }
@@ -61,7 +61,7 @@ class NormOfSet {
     std::optional<RunningStats<double>> running_; // of this feature
 };
 
-// Where the largest magnitude is, −1 where something is not a number.
+// The index of the largest magnitude; −1 where something is not a number, or nothing is there.
 template<class M>
 Index largest_entry(const M& m) {
     const double most = m.size() == 0 ? std::nan("") : m.cwiseAbs().maxCoeff();
@@ -128,7 +128,7 @@ void check_params(const CheckedGradients& g, Index largest, SampledCheck& of_gam
     }
 }
 
-// What one token adds to the loss; `y` is its row.
+// One token's part of the loss; `y` is its row of Y.
 struct TokenLoss {
     const CheckedGradients& g;
     LinearHead head; // of cross-entropy
@@ -233,7 +233,7 @@ GradientChecks check_gradients(const CheckedGradients& g) {
     GradientChecks checks;
     const Index total = g.z.size();
     auto entries = entries_to_check(total, most_of_dz(statistic_sets(g.cache).size()), k_seed);
-    // Of a gradient that is 0 nearly everywhere a sample would see nothing.
+    // A sample would see nothing of a gradient that is 0 nearly everywhere.
     const Index largest = std::ssize(entries) < total ? largest_entry(g.dy) : -1;
     if (largest >= 0)
         entries = with_largest(std::move(entries), total, {largest, largest_entry(g.dz)});

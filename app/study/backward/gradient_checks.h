@@ -27,7 +27,7 @@ struct GradientChecks {
     std::optional<SampledCheck> dy; // where dY comes from a loss
 };
 
-// What a check compares: a forward pass and its gradients. All refer to the caller's.
+// The forward pass and its gradients that a check compares. All members are the caller's.
 struct CheckedGradients {
     const Document& document;
     const Matrix<double>& z;
@@ -38,14 +38,14 @@ struct CheckedGradients {
     const Matrix<double>& dz;
     const Vector<double>& dgamma;
     const Vector<double>& dbeta;
-    const RunningStats<double>* running; // what Z was normalized by, where it was not its own
+    const RunningStats<double>* running; // statistics that normalized Z, where they are not its own
 };
 
 // ∂x̂/∂z_i of the set by differences of the norm's definition, `place` being that of z_i in the set.
 Vector<double> x_hat_by_z(const CheckedGradients& gradients, Index set, Index place);
 
-// x̂ of `cache`, which is of z, against that of the norm's definition, cell by cell. `running`: what
-// z was normalized by, where it was not its own; else null.
+// x̂ of `cache`, which is of z, against that of the norm's definition, cell by cell. `running`: the
+// statistics that normalized z, where they are not its own; else null.
 SampledCheck check_x_hat(const Matrix<double>& z, const NormCache<double>& cache,
                          const RunningStats<double>* running);
 
@@ -54,8 +54,8 @@ GradientChecks check_gradients(const CheckedGradients& gradients);
 // dz of one group that shares its statistics; entries are token·D + feature.
 SampledCheck check_dz_of_group(const CheckedGradients& gradients, Index set);
 
-// How steep L rises along dz where Z is `factor` times as large, against what `claimed` says of
-// each group there. Entries are groups. `terms`: those dz is made of.
+// The slope of L along dz where Z is `factor` times as large, against the gradient that `claimed`
+// gives for each group there. Entries are groups. `terms`: the terms that dz is made of.
 SampledCheck check_scaled(const CheckedGradients& gradients, double factor,
                           const ScaleCurve& claimed, const BackwardTerms& terms);
 

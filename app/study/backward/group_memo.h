@@ -8,7 +8,7 @@
 
 namespace normscope {
 
-// ∂x̂/∂z or ∂y/∂z of one group, but for a broken term, and what is left of two directions.
+// J = ∂x̂/∂z or ∂y/∂z of one group, but for a broken term, and the lengths of J·1 and J·x̂.
 struct GroupJacobian {
     Matrix<double> values;     // N×N, or 0×0 where that is too large to look at
     SampledCheck check;        // against central differences; entries are row·N + column
@@ -33,7 +33,7 @@ struct JacobianKey {
 };
 using JacobianMemo = Memo<JacobianKey, GroupJacobian>;
 
-// The last one that was asked for, computed when it is another.
+// The Jacobian of the group that was asked for last, computed when another one is asked for.
 const GroupJacobian& group_jacobian(JacobianMemo& memo, const Backward& backward, Index group);
 
 // dz of the group that was asked for last, compared with central differences when it is another

@@ -23,7 +23,7 @@ std::vector<double> values(double value) {
     return {value};
 }
 
-// What the statements are computed from: one token, without ε.
+// The token that the statements are computed from; σ is without ε.
 struct Token {
     Row x, f, z, dy, w, u; // u = z − μ
     double n, mean, variance, sigma, gamma, beta, eps, lr;

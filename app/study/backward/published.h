@@ -42,7 +42,7 @@ PublishedReading read_published(const Document& document, const Matrix<double>& 
 
 std::string_view verdict_text(Verdict verdict); // "right", "right if", …
 
-// What "divide by the standard deviation" is taken to mean.
+// A reading of "divide by the standard deviation".
 struct Convention {
     std::string_view id;
     std::string_view name;    // "÷N, ε inside"

@@ -12,7 +12,8 @@ namespace normscope {
 
 namespace {
 
-// Against the size of the terms before they cancel; with two values in a group ε leaves a trace.
+// The share of its terms, before they cancel, below which dz counts as 0; with two values in a
+// group ε leaves a trace.
 constexpr double k_vanished = 1e-3;
 constexpr double k_same = 1e-12;
 
@@ -25,7 +26,7 @@ bool constant_in_groups(const Backward& b) {
     return true;
 }
 
-// The largest |γ·dy|/s: what dz is made of before its terms cancel.
+// The largest |γ·dy|/s: the size of the terms of dz before they cancel.
 double largest_term(const Backward& b) {
     const StatisticSets sets = b.sets();
     double largest = 0;
@@ -114,7 +115,8 @@ std::optional<NotANumber> in_affine(const Document& d, const CellBlock& part) {
     return in_params(d, part, Param::beta);
 }
 
-// What a gradient is made of, in order: `part` of the matrices, `count` groups from `first`.
+// The first NaN or ∞ among the inputs of a gradient, in order: Z, γ and β, dY, the target, the
+// statistics. `part`: the block of the matrices; `count` groups from `first`.
 std::optional<NotANumber> in_gradient(const Backward& b, const CellBlock& part, Index first,
                                       Index count) {
     const Document& d = b.document();
@@ -146,7 +148,7 @@ std::optional<std::string> vanishing_reason(const Backward& b) {
         return worded(
             "With one value a {}, x\u0302 is 0 whatever Z is: nothing that is done to Z reaches Y.",
             group);
-    // As a rule the bound tells; it is not below largest_term().
+    // The bound dz_terms() decides as a rule; it is not below largest_term().
     if (b.largest_dz() > k_vanished * b.dz_terms()) return std::nullopt;
     const double terms = largest_term(b);
     if (!(b.dz().cwiseAbs().maxCoeff<Eigen::PropagateNaN>() <= k_vanished * terms))

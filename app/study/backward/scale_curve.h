@@ -7,15 +7,16 @@
 
 namespace normscope {
 
-// A group each, with u = z − μ = x̂·s, a = γ⊙dy, ā its mean where the norm has one, and d of Spread.
+// Sums, one value a group, with u = z − μ = x̂·s, a = γ⊙dy, ā its mean where the norm has one, and
+// d of Spread.
 struct GroupScales {
     // Σ(a−ā)², B·Σ(a−ā)·d and B²·Σd² with B = mean(a⊙x̂), q, sᵖ (p is 2 of squares, else 1), Σγ²u².
     Eigen::ArrayXd aa, cross, pull, statistic, power, gg;
-    // Where μ and s are constants, Z = u + μ is what is scaled: μΣγ²u and μ²Σγ². Else 0.
+    // μΣγ²u and μ²Σγ² where μ and s are constants, so that Z = u + μ is scaled. Else 0.
     Eigen::ArrayXd gm, mm;
 };
 
-// What multiplying Z by a factor does: Y stays and the gradient shrinks by it, until ε takes over.
+// Multiplying Z by f leaves Y and divides the gradient by f, until ε takes over.
 // With u = z − μ of a group, r(f) = 1/s(f) and s(f)ᵖ = fᵖ·q + ε (p is 2 of squares, else 1), x̂
 // grows by k = f·r(f)/r(1) and d by kᵖ⁻¹, so a few sums a group give every factor:
 //   |dz(f)|² = r²·(Σ(a−ā)² − 2kᵖ·B·Σ(a−ā)·d + k²ᵖ·B²·Σd²),  B = mean(a⊙x̂)
@@ -24,8 +25,8 @@ struct GroupScales {
 // Y − β = γ·r·(f·z − μ).
 class ScaleCurve {
   public:
-    // dy: T×D. `cache` as forward left it, not empty. Without one of `terms`, a is dy, its mean is
-    // 0, or B is.
+    // dy: T×D. `cache`: as forward left it, not empty. Without its term of `terms`, a is dy, ā is
+    // 0, or B is 0.
     ScaleCurve(const NormCache<double>& cache, const Affine<double>& affine,
                const Matrix<double>& dy, const BackwardTerms& terms);
 
@@ -36,13 +37,13 @@ class ScaleCurve {
     struct Point {
         double scale, gradient;
     };
-    // At factors from 10⁻⁵ to 10⁵ in equal steps of the logarithm.
+    // The gradient at factors from 10⁻⁵ to 10⁵ in equal steps of the logarithm.
     const std::vector<Point>& points() const { return points_; }
 
   private:
     double eps_;
     const Spread* spread_;
-    std::optional<Eigen::ArrayXd> rstd_; // where Z does not move it
+    std::optional<Eigen::ArrayXd> rstd_; // 1/s where Z does not move it
     GroupScales groups_;
     std::vector<Point> points_;
 

@@ -91,7 +91,7 @@ Moved measured(Matrix<double> change) {
     return out;
 }
 
-// What moves in x̂ on the way to another Z, or with `way` −1 on the way back from it.
+// Moves in x̂ on the way to another Z, or with `way` −1 on the way back from it.
 Touch touch_by(const NormsOfZ& norms, const Matrix<double>& z, double way) {
     Touch out;
     for (std::size_t i = 0; i < k_compared_count; ++i) {

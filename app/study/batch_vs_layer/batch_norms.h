@@ -22,12 +22,12 @@ inline constexpr auto k_compared_norms = [] {
 // x̂ of Z by one norm: no γ, no β. In double.
 struct NormOfZ {
     NormCache<double> cache; // x̂ is NaN where the norm refuses Z
-    // To look at, 0 where only rounding is left of a sum of 0.
+    // The statistics as shown: 0 where only rounding is left of a sum of 0.
     Vector<double> mean;      // μ of every set
     Vector<double> statistic; // of every set: σ², or what else the norm's spread is made of
     std::optional<Error> error;
-    // Of a norm whose tokens share statistics: they are those of the first so many tokens, and what
-    // follows these is only measured against them.
+    // The batch of a norm whose tokens share statistics: its statistics are those of the first
+    // `batch` tokens, and later tokens are only normalized by them.
     Index batch = 0;
 
     const Spread& spread() const { return spread_of(cache); }
@@ -41,8 +41,8 @@ struct NormOfZ {
     }
 };
 
-// The same Z = X + F(X) by all of them, with the document's ε, in as many groups as it has or the
-// next fewer that divide the features. Batch norm's batch is the first B tokens.
+// The document's Z by every compared norm, with the document's ε, in as many groups as the document
+// has or the next fewer that divide the features. Batch norm's batch is the first B tokens.
 struct NormsOfZ {
     Matrix<double> z;
     Index batch = 0; // B
@@ -53,12 +53,12 @@ struct NormsOfZ {
 
 NormsOfZ norms_of_z(const Document& document);
 
-// What of a norm is looked at: x̂, or Y = γ⊙x̂ + β with the document's γ and β.
+// The result of a norm that is looked at: x̂, or Y = γ⊙x̂ + β with the document's γ and β.
 enum class NormResult : std::uint8_t { x_hat, y };
 
-// Who touches whom under each norm: n×n of the first n tokens (see influence_matrix()), n as large
-// as can be computed within a frame. Where tokens share statistics, those are of the document's
-// batch, its first B tokens; only tokens of the batch are looked at.
+// The influence of tokens on one another under each norm: n×n of the first n tokens (see
+// influence_matrix()), n as large as can be computed within a frame. Statistics that tokens share
+// are those of the document's batch, its first B tokens; only tokens of the batch are looked at.
 struct Influences {
     Index batch = 0;                                 // B
     Index tokens = 0;                                // n ≤ B
@@ -72,16 +72,16 @@ Influences influences(const Document& document, const NormsOfZ& norms, NormResul
 struct Moved {
     Matrix<double> change; // after − before, of every cell; empty where the norm refuses Z
     Index count = 0;       // values that changed
-    double largest = 0;    // |change|, what is not finite left out
-    CellBlock bounds;      // the least around all that changed; no rows where nothing did
+    double largest = 0;    // the largest finite |change|
+    CellBlock bounds;      // the smallest block around all changes; no rows where there are none
 };
 using Touch = std::array<Moved, k_compared_count>;
 
-// What moves in x̂ since an earlier document of this shape, or where one value of Z is raised.
+// Moves in x̂: since an earlier document of this shape, or where one value of Z is raised.
 Touch touch_since(const Document& earlier, const NormsOfZ& norms);
 Touch touch_of(const NormsOfZ& norms, Index token, Index feature, double by);
 
-// The same in Y = γ⊙x̂ + β.
+// The moves in Y = γ⊙x̂ + β, given those in x̂.
 Touch scaled(const Touch& touch, const Affine<double>& affine);
 
 } // namespace normscope

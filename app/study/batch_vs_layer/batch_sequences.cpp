@@ -45,7 +45,7 @@ Matrix<double> layer_x_hat(const Matrix<double>& z, const NormOptions& options) 
     return normalized ? normalized->cache.x_hat : Matrix<double>(z);
 }
 
-// Of the rows that are words, not padding.
+// The largest moves of x̂ over `rows`, the rows that are words and not padding.
 Sequences::Moved moved(const std::vector<Index>& rows, const SentenceCell& leak,
                        const Matrix<double>& change) {
     Sequences::Moved out;

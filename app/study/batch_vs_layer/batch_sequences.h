@@ -9,9 +9,9 @@
 
 namespace normscope {
 
-// Sentences of different lengths as one padded batch: row s·L + w is word w of sentence s, L the
-// longest; what only fills up is 0. Batch norm normalizes each feature over all rows that count,
-// layer norm every row by itself. No γ, no β, in double.
+// Sentences of different lengths as one padded batch: row s·L + w is word w of sentence s, L is
+// k_longest_sentence, and padding is 0. Batch norm normalizes each feature over all rows that
+// count, layer norm every row by itself. No γ, no β, in double.
 struct Sequences {
     Matrix<double> z;                          // (S·L)×D
     Matrix<double> batch, layer;               // x̂; padding stays 0 where it is left out

@@ -14,14 +14,14 @@
 
 namespace normscope {
 
-// A document, and the one since which it is asked what moved: one of the same shape, or none.
+// A document, and the earlier one of the same shape against which moves are measured, or none.
 struct BatchInput {
     Document document;
     std::optional<Document> since;
     bool operator==(const BatchInput&) const = default;
 };
 
-// What the comparison says of a document; what has not changed is shared with the one before.
+// The comparison of the norms on one document. Unchanged parts are shared with the study before.
 class BatchStudy {
   public:
     // `before` may be null. Never fails: what a norm refuses is told with its result.
@@ -32,7 +32,7 @@ class BatchStudy {
 
     const NormsOfZ& norms() const { return *norms_; }
     const Affine<double>& affine() const { return affine_; }
-    // T×D, by the norms in their order.
+    // x̂ or Y of a norm, T×D; `norm` counts in the order of k_compared_norms.
     const Matrix<double>& result(std::size_t norm, NormResult which) const {
         return which == NormResult::y ? (*y_)[norm] : norms_->norms[norm].cache.x_hat;
     }
@@ -41,10 +41,11 @@ class BatchStudy {
     const Halves& training_result(NormResult which) const {
         return which == NormResult::y ? *training_y_ : *training_;
     }
-    // In x̂, since the input's other document; none where it has none.
+    // The moves in x̂ since the input's earlier document; null where there is none.
     const Touch* touch_since() const { return touch_.get(); }
 
-    // Name the content: of all, of Z and x̂, of result() and influence(), of training_result().
+    // Versions name the content: of all, of Z and x̂, of result() and influence(), of
+    // training_result().
     std::uint64_t version() const { return version_; }
     std::uint64_t norms_version() const { return norms_version_; }
     std::uint64_t result_version(NormResult which) const {
@@ -71,13 +72,14 @@ class BatchStudy {
     friend struct BatchDerivation;
 };
 
-// `since` is `earlier` where that is of the same shape and another Z; it may be null.
+// The input's `since` is `earlier` where `earlier` has the same shape and another Z. `earlier` may
+// be null.
 BatchInput batch_input(const Document& document, const Document* earlier);
 
 // Whether Z and its norms are the same in both, as far as can be told without a look at values.
 bool same_z(const Document& a, const Document& b);
 
-// The move of a result, given that of x̂.
+// The moves in a result, given the moves in x̂.
 Touch touch_in(NormResult result, const BatchStudy& study, const Touch& in_x_hat);
 
 inline constexpr Index k_small_batch_sizes[] = {2, 4, 8, 16, 32, 64, 128};

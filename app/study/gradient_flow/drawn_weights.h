@@ -10,7 +10,7 @@
 
 namespace normscope {
 
-// A stack that is looked at closer, as far as it has come.
+// A closer look at one stack, as far as it has come.
 template<class S>
 struct CloserLook {
     ResidualStack<S> stack;
@@ -20,21 +20,22 @@ struct CloserLook {
 };
 
 // Weights that have been drawn, so that a drag of γ, β, λ, α or the depth draws none anew, and the
-// closer look that was begun last, to go on with. What does not fit into 100 MB is drawn again.
+// closer look that was begun last, to go on with. Weights that do not fit into 100 MB are drawn
+// again.
 class DrawnWeights {
   public:
     template<class S>
     Result<ResidualStack<S>> make(const StackConfig& config, const Progress& progress);
-    // What make() has to do, in float32.
+    // Whether make() would have to draw the weights in float32, or has them already.
     Weights needed(const StackConfig& config) const;
-    // The stack after it has been used, for the next one of its seed.
+    // Keeps the weights of a used stack for the next stack of its seed.
     template<class S>
     void keep(ResidualStack<S> stack);
 
-    // The study of that very stack, begun before or now. Valid until the next call.
+    // The closer look at the stack of `config`, begun before or now. Valid until the next call.
     template<class S>
     Result<CloserLook<S>*> closer_look(const StackConfig& config, const Progress& progress);
-    // It is over; its stack is kept.
+    // Ends the closer look and keeps its stack.
     template<class S>
     void end_closer_look();
     void forget_large_look();

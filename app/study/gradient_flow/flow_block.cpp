@@ -8,7 +8,8 @@ namespace normscope {
 
 namespace {
 
-// Which Add & Norm is shown: a block may have two, and a norm that comes first reads another sum.
+// The title names the Add & Norm that is shown: a block may have two, and under pre and peri the
+// norm that reads the sum is the next sublayer's or the final one.
 std::string title_of(const StackConfig& c, BlockPart part, double trunk_scale) {
     const int block = part.block;
     const bool encoder = c.sublayer == SublayerKind::encoder;
@@ -36,8 +37,8 @@ std::string title_of(const StackConfig& c, BlockPart part, double trunk_scale) {
     return worded("Block {}: {}", block, what);
 }
 
-// ∂L/∂Y of the Add & Norm that is unit `n`'s: the stack's own gradient, carried back to there.
-// Where the norm comes first: at the output of the norm that reads the unit's sum.
+// ∂L/∂Y of the Add & Norm of unit `n`: the stack's own gradient, carried back to there. With
+// `norm_first`, Y is the output of the norm that reads the unit's sum.
 Result<Matrix<float>> gradient_at(const ResidualStack<float>& stack, const StackRun<float>& run,
                                   std::size_t n, bool norm_first, const Progress& progress) {
     const auto& units = stack.units;

@@ -6,7 +6,7 @@
 
 namespace normscope {
 
-// One quantity per block over the seeds: what the chart draws.
+// A quantity of the chart, per block, over the seeds.
 enum class FlowQuantity : std::uint8_t {
     gradient,   // ‖∂L/∂x_l‖, l = 0 … L
     activation, // mean square of x_l, l = 0 … L
@@ -18,7 +18,8 @@ enum class FlowQuantity : std::uint8_t {
     beta,
 };
 
-// What is expected of a curve before it is shown: from the top of the stack down to its input.
+// The shape of the gradient's curve from the top of the stack down to its input: guessed before the
+// curve is shown, and measured.
 enum class ExpectedShape : std::uint8_t { flat, shrinks_slowly, vanishes, grows, explodes };
 template<>
 inline constexpr std::array<Choice<ExpectedShape>, 5> k_choices<ExpectedShape>{{

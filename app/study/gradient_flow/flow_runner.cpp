@@ -25,7 +25,7 @@ std::shared_ptr<const StackStudy> as_shared(StackStudy study) {
     return std::make_shared<const StackStudy>(std::move(study));
 }
 
-// Operations of all that is measured of a stack.
+// Operations of all measurements of a stack.
 double work_of(const StackConfig& stack, int seeds) {
     return coarse_work(stack, Weights::to_draw) + missing_work(stack, nullptr, seeds).all();
 }
@@ -55,13 +55,13 @@ class FlowRunner::Measuring final : public LabTask {
         seeds_ = seeds;
         level_ = level;
     }
-    // As far as it has come; null: nothing yet.
+    // The study, as far as it has come; null: there is none yet.
     Study study() const {
         if (const auto failed = error()) return as_shared(failed_study(stack, *failed));
         const std::lock_guard lock(mutex_);
         return made_;
     }
-    // While no thread is at it.
+    // Takes a coarse study. No thread may be at this task.
     void take_coarse(StackStudy study) {
         study_ = std::move(study);
         publish();
@@ -144,7 +144,7 @@ FlowRunner::Study FlowRunner::find(const StackConfig& stack) const {
     return at == known_.end() ? nullptr : (*at)->study();
 }
 
-// In the order in which they are measured.
+// The stacks of a setup, in the order in which they are measured.
 FlowRunner::Stacks FlowRunner::take(const FlowSetup& setup) {
     std::vector<StackConfig> shown{setup.stack};
     for (const bool in_sight : {true, false})

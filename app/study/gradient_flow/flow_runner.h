@@ -28,30 +28,30 @@ struct BlockPart {
 Result<Document> open_block(const Document& document, BlockPart part,
                             const Progress& progress = {});
 
-// Keeps what is measured of a document's stacks up with it. The coarse pass of a small stack is
-// made where it is asked for, so that the curves move in the frame of the slider; the lab makes the
-// rest, one stack after the other, the coarse passes first. While a gesture goes on nothing is
-// refined. Studies belong to a stack: what was measured of one that is no longer wanted is not
-// shown for another, and work for it is stopped, unless it is nearly done.
+// Keeps the measurements of a document's stacks up with the document. The coarse pass of a small
+// stack is made where it is asked for, so that the curves move in the frame of the slider; the lab
+// makes the rest, one stack after the other, the coarse passes first. While a gesture goes on
+// nothing is refined. A study belongs to its stack: it is not shown for another one. The work for a
+// stack that is no longer wanted is stopped, unless it is a short coarse pass.
 class FlowRunner {
   public:
     FlowRunner();
 
-    // What is known of `setup` now. Until its coarse pass is done, `present` is that of the last
-    // stack that was shown: its own `stack` says which. Valid until the next call.
+    // The known studies of `setup`. Until its coarse pass is done, `present` is the study of the
+    // stack shown last: its own `stack` says which. Valid until the next call.
     const FlowStudies& update(Lab& lab, const FlowSetup& setup, bool interacting);
-    // Leaves what is known of `setup` as it is, until another one is wanted or it is to go on.
+    // Stops measuring `setup`, until another setup is wanted or go_on() is called.
     void stop(const FlowSetup& setup) { stopped_ = setup; }
     void go_on() { stopped_.reset(); }
-    // What was measured elsewhere, for a picture.
+    // Shows studies that were made elsewhere, for a picture.
     void show(FlowStudies studies) { studies_ = std::move(studies); }
-    // What is known of a stack; null: nothing, or no more.
+    // The study of a stack; null: it has none yet, or no more.
     std::shared_ptr<const StackStudy> find(const StackConfig& stack) const;
-    // What update() returned last, or is shown in its place.
+    // The studies that update() returned last, or that show() put in their place.
     const FlowStudies& studies() const { return studies_; }
 
-    // The lab makes open_block() of the document. The last one asked for counts, and none where a
-    // frame came without update().
+    // Has the lab make open_block() of the document. The last request counts, and none counts where
+    // a frame came without update().
     void open_block(Lab& lab, const Document& document, BlockPart part);
     std::optional<OpenedPart> take_opened(const Lab& lab);
 

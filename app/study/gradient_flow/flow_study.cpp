@@ -39,7 +39,7 @@ double path_work(const StackConfig& c) {
 }
 
 // float32 reaches from 1e-38 to 3e38; near its ends a gradient loses digits before it is lost. A 0
-// in float32 may be one that ran out of it; in float64 it is a 0.
+// in float32 may be a gradient that left this range; in float64 a 0 is a 0.
 enum class Zero : std::uint8_t { may_be_lost, exact };
 bool leaves_float32(const GradientFlow& flow, Zero zero) {
     const auto outside = [&](double norm) {
@@ -82,7 +82,7 @@ Result<SeedFlow> measure(bool in_float64, const StackConfig& config, DrawnWeight
                       : measure<float>(config, weights, progress);
 }
 
-// Measured of the first seed alone: a block's gain, or some milliseconds of the paths.
+// Measures a slice of the first seed: a block's gain, or some milliseconds of the paths.
 template<class S>
 Result<bool> look_closer(StackStudy& study, DrawnWeights& weights, const Progress& progress) {
     CloserLook<S>& look = *TRY(weights.closer_look<S>(study.stack, Progress{progress.stop, {}}));
@@ -114,7 +114,7 @@ Result<bool> look_closer(StackStudy& study, DrawnWeights& weights, const Progres
     return true;
 }
 
-// Of block l, or of the stack's input for l = 0.
+// The quantity at block l, or at the stack's input for l = 0; none: not measured there.
 std::optional<double> value_at(const GradientFlow& flow, int l, FlowQuantity quantity) {
     if (l == 0)
         return quantity == FlowQuantity::gradient     ? std::optional(flow.input_grad_norm)

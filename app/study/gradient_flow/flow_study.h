@@ -11,10 +11,10 @@
 
 namespace normscope {
 
-// What is shown of the stacks of a document: measured by real forward and backward passes.
+// Measurements of a document's stacks, by real forward and backward passes.
 
-// Of one stack. Coarse: the first seed only, without paths; then all seeds, and the first one's
-// paths and block gains.
+// The study of one stack. The coarse study has the first seed only, without paths; the refined one
+// has all seeds, and the first seed's paths and block gains.
 struct StackStudy {
     StackConfig stack;
     int seeds_wanted = 1;
@@ -30,23 +30,23 @@ struct StackStudy {
     bool refined = false;
 };
 
-// Of norms and other values that are not negative, one a seed: the geometric mean, so that one loud
-// seed does not drown the others; the arithmetic one where a value is 0.
+// The mean over seeds of values that are not negative, such as norms: the geometric mean, so that
+// one loud seed does not drown the others, or the arithmetic one where a value is 0.
 double mean_over_seeds(std::span<const double> values);
 
 struct FlowPoint {
     int block;
     double mean, lo, hi; // mean_over_seeds(), least and most
 };
-// Empty where the stack has no such parameters, or nothing has been measured.
+// The points of a curve; empty where the stack lacks the parameters or nothing is measured.
 std::vector<FlowPoint> flow_points(const StackStudy& study, FlowQuantity quantity);
 
-// What a curve did, by the gradient at the input over that at the top, q (geometric means over the
-// seeds): below 1/1000 it vanished, below 2/3 it shrank slowly, up to 3/2 it was flat, up to 1000
-// it grew, beyond that it exploded. Nothing where q is not a number.
+// The shape of the measured curve, by q, the gradient at the input over that at the top (each by
+// mean_over_seeds()): below 1/1000 it vanished, below 2/3 it shrank slowly, up to 3/2 it was flat,
+// up to 1000 it grew, beyond that it exploded. None where q is not a number.
 std::optional<ExpectedShape> measured_shape(const StackStudy& study);
 
-// As far as they are known.
+// The studies of a document's stacks, as far as they are known.
 struct FlowStudies {
     std::shared_ptr<const StackStudy> present;             // null: not even coarse yet
     std::vector<std::shared_ptr<const StackStudy>> pinned; // as the document's; null: not yet
@@ -59,31 +59,32 @@ struct FlowStudies {
 enum class Weights : std::uint8_t { drawn_already, to_draw };
 class DrawnWeights;
 
-// Floating-point operations that the coarse pass takes as long as, about: to tell what a frame can
-// wait for. Drawing a weight counts as many.
+// The time of the coarse pass, about, in floating-point operations that take as long, to tell what
+// a frame can wait for. Drawing the weights is included.
 double coarse_work(const StackConfig& stack, Weights weights);
-// As many that are missing of a stack with so many seeds, after its coarse pass; `known` may be
-// null: nothing but that.
+// Operations, in the same measure, that a stack with so many seeds still needs after its coarse
+// pass. `known` may be null: only the coarse pass is done.
 struct MissingWork {
     double seeds = 0, gains = 0, paths = 0;
     double all() const { return seeds + gains + paths; }
 };
 MissingWork missing_work(const StackConfig& stack, const StackStudy* known, int seeds);
 
-// Of a stack that cannot be measured: nothing is missing.
+// The study of a stack that cannot be measured: refined, for nothing is missing.
 StackStudy failed_study(const StackConfig& stack, Error error);
 
-// The first seed. A stack that cannot be measured gives a refined study that says why.
+// Measures the first seed. A stack that cannot be measured gives a refined study that says why.
 // Errors: a stop.
 Result<StackStudy> coarse_study(const StackConfig& stack, int seeds, DrawnWeights& weights,
                                 const Progress& progress = {});
 
-// A slice of what is missing: seeds too many, a seed, a block's gain, some of the paths; nothing of
-// a refined study that has the seeds that it wants. Returns whether the study has changed.
-// `progress` is told the share of the seed, of all gains or of all paths. Errors: a stop.
+// Makes one slice of what is missing: drops seeds too many, or measures a seed, a block's gain or
+// some of the paths. Does nothing to a refined study that has the seeds that it wants. Returns
+// whether the study has changed or is refined. `progress` is told the share of the seed, of all
+// gains or of all paths. Errors: a stop.
 Result<bool> refine(StackStudy& study, DrawnWeights& weights, const Progress& progress = {});
 
-// All of it at once, on this thread: for figures and tests.
+// Measures all stacks at once, on this thread: for figures and tests.
 FlowStudies study_flow(const FlowSetup& setup);
 
 } // namespace normscope

@@ -18,14 +18,14 @@
 
 namespace normscope {
 
-// Work that is shorter shows no progress.
+// Work that is shorter than this shows no progress.
 inline constexpr auto k_silent = std::chrono::milliseconds(100);
 
 // A slice of a task that can be cut takes about so long.
 inline constexpr auto k_slice = std::chrono::milliseconds(4);
 
-// Work that takes longer than a frame. It is done in slices, by one thread at a time; what it
-// leaves for others to read it guards itself.
+// Work that takes longer than a frame. It is done in slices, by one thread at a time. The task
+// itself guards the results that others read.
 class LabTask {
   public:
     // The part that tells that a task goes on for long, and why it failed: the shell, or the panel
@@ -35,12 +35,12 @@ class LabTask {
     LabTask(std::string name, Told told) : name_(std::move(name)), told_(told) {}
     virtual ~LabTask() = default;
 
-    // On any thread.
+    // May be called on any thread.
     bool is_over() const { return !running_ && (failed_ || is_done()); }
     bool is_running() const { return running_; } // a thread is at it
     double share() const { return share_; }      // that is done, as the work says
 
-    // Why it failed; it is not tried again.
+    // Why the task failed; a failed task is not tried again.
     std::optional<Error> error() const { return failed_ ? std::optional(error_) : std::nullopt; }
 
   protected:
@@ -58,13 +58,13 @@ class LabTask {
     Error error_; // written before failed_
 };
 
-// Does what is wanted, in the order in which it is wanted, on threads of its own or inside
-// end_frame(). All calls are of one thread, but those of finish().
+// Runs the tasks that are wanted, in the order in which they are wanted, on threads of its own or
+// inside end_frame(). All calls come from one thread, except those of finish().
 class Lab {
   public:
     static int usual_threads();
 
-    // `threads` 0: none is started. `wake` may be called on a thread: a task is over, or one has
+    // `threads` 0: no thread is started. `wake` may be called on any thread: a task is over, or has
     // got on, which is said some ten times a second at most.
     explicit Lab(
         int threads = usual_threads(), std::function<void()> wake = [] {});
@@ -72,17 +72,18 @@ class Lab {
     Lab(const Lab&) = delete;
     Lab& operator=(const Lab&) = delete;
 
-    // In this frame, after what was wanted before. A task that is over is not begun again.
+    // Wants a task in this frame, after those wanted before. A task that is over is not begun
+    // again.
     void want(std::shared_ptr<LabTask> task);
-    // Stops what was not wanted since the last call. Without threads: does slices for some
-    // milliseconds.
+    // Stops the tasks that were not wanted since the last call. Without threads: does slices for
+    // some milliseconds.
     void end_frame();
     // Returns when a task is over; a slice that no thread is at is done here. On any thread.
     void finish(const std::shared_ptr<LabTask>& task);
 
-    // In this frame or in the last one.
+    // Whether the task was wanted in this frame or in the last one.
     bool wants(const std::shared_ptr<LabTask>& task) const;
-    bool computing() const; // what was wanted there is not all over
+    bool computing() const; // some task wanted there is not over
     // A task that the shell tells of has been wanted for so long that a person asks why nothing
     // happens; or not yet.
     bool slow() const { return slow_; }

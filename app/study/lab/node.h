@@ -14,7 +14,8 @@ namespace normscope {
 template<class T, class Input>
 class Node {
   public:
-    // Brings it up with `input`, as far as can be done at once. False: there is nothing to show.
+    // Brings the result up with `input` as far as can be done at once. False: there is none to
+    // show.
     bool keep_up(Lab& lab, const Input& input) {
         // An older result is shown too, but not in place of the input's own.
         if (making_ && making_->done) {
@@ -37,7 +38,7 @@ class Node {
         return *last_;
     }
 
-    // The same as of() gives; null while the first one is made.
+    // The result that of() gives; null while the first one is made.
     const T* find(const Input& input) { return behind_ && !last_ ? nullptr : &of(input); }
 
     const std::shared_ptr<const T>& last() const { return last_; } // may be null

@@ -191,7 +191,7 @@ class ExpressionReader {
         if (!take(",")) {
             need("]");
             if (error_ || !first) return complain("expected a name or a number in the brackets");
-            // Of one row the index is that of the column, unless it names the row.
+            // The index into a single row is that of the column, unless it names the row.
             const bool column = all.values.rows() == 1 && !position(*all.rows, first->name) &&
                                 (all.rows->empty() || all.values.cols() > 1);
             return column ? part(all, std::nullopt, first) : part(all, first, std::nullopt);
@@ -261,7 +261,7 @@ class ExpressionReader {
         return value;
     }
 
-    // Value by value; one row, one column or one value stands for all.
+    // Combines value by value; one row, one column or one value stands for all.
     template<class F>
     NamedValues combine(const NamedValues& a, const NamedValues& b, F&& f) {
         const Index rows = std::max(a.values.rows(), b.values.rows());

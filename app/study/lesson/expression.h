@@ -3,7 +3,8 @@
 
 namespace normscope {
 
-// What an expression speaks of: the document, and behind "start." as it was when the step began.
+// The quantities that an expression speaks of: those of the document, and behind "start." those
+// when the step began.
 struct LessonScope {
     const Quantities& now;
     const Quantities& start;
@@ -20,7 +21,7 @@ struct LessonScope {
 // Errors name the expression, the place in it and what was expected.
 Result<NamedValues> evaluate(std::string_view expression, const LessonScope& scope);
 
-// The same of an expression that is one number.
+// The value of an expression that is one number.
 Result<double> evaluate_number(std::string_view expression, const LessonScope& scope);
 
 } // namespace normscope

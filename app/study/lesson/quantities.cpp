@@ -22,7 +22,7 @@ NamedValues named(const Q& q, Matrix<double> cells) {
     return {std::move(cells), q.document().tokens, q.document().features};
 }
 
-// As γ and β are laid out.
+// γ, β or their gradients, laid out as the document shares γ and β.
 NamedValues named(const Q& q, Vector<double> params) {
     switch (q.document().affine_per) {
     case AffinePer::feature:
@@ -45,7 +45,7 @@ Found tensor(const Q& q) {
     return named(q, Matrix<double>(Matrix<double>::NullaryExpr(view.rows(), view.cols(), value)));
 }
 
-// One value a set.
+// A quantity with one value a set.
 template<class Value>
 Found by_set(const Q& q, const StatisticSets& sets, Value&& value) {
     if (sets.shares == Shares::nothing) return fail("without a norm nothing shares a μ and a σ");
@@ -68,7 +68,7 @@ Found statistic(const Q& q) {
                   [&](Index set) { return std::invoke(value, q.derived(), set); });
 }
 
-// What the norm's spread is made of: σ², or of a norm that does not centre the mean square.
+// The statistic of the norm's spread: σ², or of a norm that does not centre the mean square.
 double variance(const Derived& d, Index set) {
     const StatisticSets sets = d.sets();
     const MatrixView z = d.view(Tensor::z);
@@ -146,7 +146,7 @@ Found flow_bottom(const Q& q) {
     return one_value(gradients.values(0, 0));
 }
 
-// One value a lane that is on.
+// A quantity with one value for each lane that is on.
 template<auto value>
 Found by_lane(const Q& q) {
     const RaceResults lanes = TRY(q.race());
@@ -205,7 +205,7 @@ constexpr std::array k_quantity_rows{Row{"x", tensor<Tensor::x>},
                                      Row{"blocks.encoder", blocks<StackSide::encoder>},
                                      Row{"blocks.decoder", blocks<StackSide::decoder>}};
 
-// What a norm makes of Z, whatever norm the document has.
+// A result of a norm on Z, whatever norm the document has.
 Found of_norm(const Q& q, std::size_t which, std::string_view name) {
     const NormOfZ& norm = q.norms().norms[which];
     if (norm.error) return tl::unexpected(*norm.error);

@@ -25,7 +25,8 @@ using RaceResults = std::shared_ptr<const std::vector<LaneResult>>; // of the la
 // race as long as every frame asks for it.
 class RaceEnds {
   public:
-    // Null while it is trained. Errors: it takes too much memory; those of training.
+    // The results of a race; null while it is trained. Errors: it takes too much memory; those of
+    // training.
     Result<RaceResults> find(Lab& lab, const RaceSetup& setup);
 
     bool at_once = false; // find() returns when the race is trained: for who has no frames

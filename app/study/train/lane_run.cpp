@@ -13,7 +13,8 @@ namespace normscope {
 
 namespace {
 
-// While the race runs. Without threads a look at a lane takes milliseconds from a frame: fewer do.
+// Between two shots of a race that runs. Without threads a shot takes milliseconds from a frame, so
+// that there are fewer.
 const auto k_between_shots = std::chrono::milliseconds(has_threads() ? 150 : 300);
 
 template<class T>
@@ -92,7 +93,7 @@ Result<void> LaneRun::advance(const Progress& progress) {
     return done || slice_is_over() ? Result<void>() : done;
 }
 
-// Takes over what the run that it branches from has made, which stands still meanwhile.
+// Takes over the steps of the run that it branches from, which stands still meanwhile.
 Result<void> LaneRun::begin() {
     const Index first = phases_.back().first;
     if (!trainer_) {
@@ -118,7 +119,7 @@ Result<void> LaneRun::begin() {
     return {};
 }
 
-// The steps up to its aim first, then the look at it.
+// Takes the steps up to the aim first, then the shot there.
 Result<void> LaneRun::go_on() {
     TRY(begin());
     LaneAim aim;
@@ -153,7 +154,7 @@ Result<void> LaneRun::go_on() {
     return {};
 }
 
-// Where the next phase begins it goes on by its config.
+// Goes on by the config of the next phase where that phase begins.
 Result<void> LaneRun::enter_phase() {
     while (entered_ + 1 < phases_.size() && !trainer_->divergence() &&
            phases_[entered_ + 1].first == trainer_->steps_done())
@@ -161,7 +162,7 @@ Result<void> LaneRun::enter_phase() {
     return {};
 }
 
-// To the nearest checkpoint at once, and from there on. Error also: the slice is over.
+// Goes to the nearest checkpoint at once, then step by step. Error also: the slice is over.
 Result<void> LaneRun::go_to(Index step) {
     const auto* const nearest = trainer_->checkpoints().before(step);
     const Index done = trainer_->steps_done();

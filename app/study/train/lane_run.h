@@ -12,7 +12,7 @@
 
 namespace normscope {
 
-// What a layer's step measured.
+// A layer's measurements at one step.
 struct LayerTrace {
     float mean = 0, std = 0; // of what its activation function read
     float gradient_norm = 0;
@@ -27,13 +27,14 @@ struct TestLook {
 
 inline constexpr Index k_look_every = 25; // steps
 
-// What is known of a run. Step n is the n-th that was taken, its values stand at n − 1.
+// The trace of a run, as far as it is known. Step n is the n-th that was taken; its values stand at
+// index n − 1.
 struct LaneTrace {
     std::vector<float> loss; // of its batch
     std::size_t layer_count = 0;
     std::vector<LayerTrace> layers; // step after step, its layers from the input up
     std::vector<TestLook> looks;    // every k_look_every steps, in evaluation mode
-    std::optional<Index> hit;       // the first of them that reaches the mark
+    std::optional<Index> hit;       // the step of the first look that reaches the mark
     std::optional<Divergence> diverged;
     double seconds = 0; // that its steps took
 
@@ -43,11 +44,11 @@ struct LaneTrace {
     }
     // The last look at or before the step; null: none.
     const TestLook* look_at(Index step) const;
-    // The mean loss of the last steps up to this one; NaN after it diverged; none before the first.
+    // The mean loss of the last steps up to this one; NaN after a divergence; none before step 1.
     std::optional<double> loss_at(Index step) const;
-    // As it was after so many steps.
+    // The trace as it was after so many steps.
     LaneTrace up_to(Index step) const;
-    // What `other` knows more of the same run.
+    // Adds the steps and looks that `other`, a trace of the same run, has beyond these.
     void follow(const LaneTrace& other);
 };
 
@@ -55,8 +56,8 @@ inline constexpr Index k_loss_mean = k_look_every; // steps that loss_at() takes
 
 inline constexpr double k_most_race_bytes = 1e9; // of all runs at once
 
-// Whoever goes back waits for the steps from the checkpoint before on: of a Transformer of two
-// layers, 16 wide, three of 1000 steps' on average.
+// Going back waits for the steps from the checkpoint before on: in a Transformer of two layers, 16
+// wide, for three of 1000 steps on average.
 inline constexpr CheckpointOptions k_lane_checkpoints{std::size_t{48} << 20, 5};
 
 // How far a run is to go, and at which step it is to be looked at; none: the look follows the run
@@ -66,12 +67,12 @@ struct LaneAim {
     std::optional<Index> shot;
 };
 
-// One lane's run: it trains, goes back and forward, and leaves what it measures for others to read.
+// One lane's run: it trains, goes back and forward, and leaves its measurements for others to read.
 // A step's values do not depend on when it is taken.
 class LaneRun final : public LabTask {
   public:
-    // The same in races that differ in nothing that a run sees: see trained_alike(). `from`: the
-    // run of its phases but the last, if there is one: what it has made need not be made again.
+    // A run is the same in all races that differ in nothing that it sees: see trained_alike().
+    // `from`: the run of its phases but the last, if there is one; its steps are not made again.
     explicit LaneRun(std::vector<RunPhase> phases, Shared<RaceInput> input = {},
                      std::shared_ptr<LaneRun> from = nullptr)
         : LabTask("Training", Told::by_its_panel), phases_(std::move(phases)),
@@ -80,7 +81,7 @@ class LaneRun final : public LabTask {
     const std::vector<RunPhase>& phases() const { return phases_; }
     const Shared<RaceInput>& input() const { return input_; }
 
-    // On any thread.
+    // May be called on any thread.
     void aim(LaneAim aim);
     Index steps() const;                                  // that are known
     void tell(LaneTrace& trace) const;                    // as LaneTrace::follow()
@@ -100,14 +101,14 @@ class LaneRun final : public LabTask {
     Result<void> step();
     bool slice_is_over() const { return stop_.stop_requested() || Clock::now() >= until_; }
     bool is_behind() const;       // it can take steps towards its aim; mutex_ is locked
-    bool shows(Index step) const; // its last shot is of there; mutex_ is locked
+    bool shows(Index step) const; // its last shot shows the step; mutex_ is locked
 
     const TrainConfig& config() const { return phases_[entered_].config; }
 
     std::vector<RunPhase> phases_;
     Shared<RaceInput> input_;
 
-    std::mutex at_work_; // held by who advances it, and while a branch takes over what it has made
+    std::mutex at_work_; // held while a thread advances the run or a branch takes over its steps
     std::stop_token stop_;
     Clock::time_point until_, shot_at_;
     std::size_t entered_ = 0; // phases
@@ -124,7 +125,7 @@ class LaneRun final : public LabTask {
     std::shared_ptr<const TrainData<float>> data_;
 };
 
-// A run for its key: the number of steps does not matter where no schedule decays over them.
+// The phases as a run's key: the number of steps counts only where a schedule decays over them.
 std::vector<RunPhase> trained_alike(std::vector<RunPhase> phases);
 
 } // namespace normscope

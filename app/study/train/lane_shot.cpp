@@ -14,7 +14,7 @@ namespace normscope {
 
 namespace {
 
-// A few rows at a time, which stay in the cache.
+// The map is computed a few rows at a time, which stay in the cache.
 Result<PointMap> map_of(const Mlp<float>& trained, const PointFrame& frame) {
     constexpr int n = PointMap::k_rows, columns = PointMap::k_columns, k_few = 4;
     static_assert(n % k_few == 0);
@@ -91,7 +91,7 @@ std::string characters_of(const TextData& text, const std::vector<Index>& ids) {
     return out;
 }
 
-// After the beginning of the part that no step reads.
+// The text that a run writes after the beginning of the test text, which no step reads.
 Result<WrittenText> text_by(const Trainer<float>& trainer) {
     const TrainConfig& config = trainer.config();
     const TextData& text = trainer.data().text;
@@ -106,7 +106,7 @@ Result<WrittenText> text_by(const Trainer<float>& trainer) {
                        characters_of(text, written)};
 }
 
-// Of norms whose names are "…norm….weight" and "…norm….bias".
+// γ and β by layer, of norms whose tensors are named "…norm….weight" and "…norm….bias".
 std::vector<LayerAffine> affine_of(const Trainer<float>& trainer) {
     std::vector<LayerAffine> out;
     for (const std::string& layer : trainer.layer_names()) {

@@ -10,7 +10,7 @@
 
 namespace normscope {
 
-// What a run makes of the plane at a step: P(class 1) on a grid, in evaluation mode.
+// The map of the plane by a run at a step: P(class 1) on a grid, in evaluation mode.
 struct PointMap {
     static constexpr int k_rows = 72;                // of the frame's side
     static constexpr int k_columns = 8 * k_rows / 3; // of a wider part, about its middle
@@ -24,13 +24,13 @@ struct WrittenSentence {
 };
 struct WrittenSentences {
     std::vector<WrittenSentence> sentences;
-    // Of the first one: its wanted words × its source, by the head of cross-attention that is the
-    // surest; empty of a model without.
+    // The attention of the first sentence, its wanted words × its source, by the surest head of
+    // cross-attention; empty of a model without cross-attention.
     Matrix<float> attention;
     std::shared_ptr<const Transformer<float>> model; // that wrote them
 };
 
-// What a run writes after a text: where lines end stands "/".
+// The text that a run writes after a given one; "/" stands where a line ends.
 struct WrittenText {
     Index step = 0; // at which it wrote
     std::string start, text;
@@ -60,7 +60,8 @@ struct MlpStep {
 
 inline constexpr Index k_most_step_values = 200000; // of all layers; there is no look at more
 
-// Null of a Transformer and of a net that is too large to be kept. Errors: those of the passes.
+// The step that a trainer takes next. Null of a Transformer, of a net that is too large to be kept
+// and of a run that has diverged. Errors: those of the passes.
 Result<std::shared_ptr<const MlpStep>> look_at_step(const Trainer<float>& trainer);
 
 // A layer's norm as an Add & Norm whose F(X) is what it reads, W·h + b or φ(W·h + b), and whose X,
@@ -68,7 +69,7 @@ Result<std::shared_ptr<const MlpStep>> look_at_step(const Trainer<float>& traine
 Result<Document> open_layer(const Document& document, const MlpStep& step, std::size_t layer,
                             const std::string& lane);
 
-// γ and β of all norms of a layer; empty without.
+// γ and β of all norms of a layer; empty without a norm.
 struct LayerAffine {
     std::vector<float> gamma, beta;
 };
@@ -92,7 +93,7 @@ PointFrame frame_of(const TrainData<float>& data);
 
 inline constexpr std::size_t k_shown_sentences = 8;
 
-// Of a trainer as it stands; of a text, with `written` in place of a new one. Points of other than
+// The shot of a trainer as it stands. `written` takes the place of a new text. Points of other than
 // two features in two classes have no map. Errors: those of the forward pass.
 Result<LaneShot> shoot(const Trainer<float>& trainer, const WrittenText* written = nullptr);
 

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t k_most_known = 18;
 
-// The run that one branched from.
+// The phases of the run that a run branched from.
 std::vector<RunPhase> left_by(const std::vector<RunPhase>& phases) {
     return {phases.begin(), phases.end() - 1};
 }
@@ -28,7 +28,7 @@ RaceRunner::Kept* RaceRunner::find(const std::vector<RunPhase>& phases,
     return at == known_.end() ? nullptr : &*at;
 }
 
-// Used last from now on. Up to where it branches it is as the run that it left.
+// Keeps the run of `phases` as the one used last. Up to its branch it equals the run that it left.
 void RaceRunner::keep(const std::vector<RunPhase>& phases, const Shared<RaceInput>& input) {
     if (const Kept* const at = find(phases, input)) {
         const auto place = known_.begin() + (at - known_.data());
@@ -78,8 +78,9 @@ void RaceRunner::take_lanes(const RaceSetup& setup) {
 // A lane that has another run than in the last frame was changed.
 void RaceRunner::remember_before(const RaceSetup& setup) {
     constexpr Index k_some_way = 10;
-    // Of another document, which has nothing to do with the runs of this one: an edit changes the
-    // lanes, or what they have in common.
+    // Common settings and lanes both differ in another document, whose runs have nothing to do with
+    // these, and after an edit of the common settings that branches lanes or changes the kind of
+    // task.
     if (seen_.common != setup.common && *seen_.lanes != *setup.lanes) {
         shown_.clear();
         state_.before.clear();
@@ -102,7 +103,7 @@ void RaceRunner::remember_before(const RaceSetup& setup) {
     }
 }
 
-// The runs that the lab has made since the last time.
+// Collects the state of every run from the lab's threads.
 void RaceRunner::collect() {
     for (const Kept& one : known_) {
         one.run->tell(one.state->trace);
@@ -128,7 +129,7 @@ void RaceRunner::report(const RaceSetup& setup) {
         if (lane.trace.steps() < setup.step) state_.behind = true;
     }
     if (state_.too_large()) state_.behind = false;
-    // Where all have diverged the race is over.
+    // The race is over where all lanes have diverged.
     state_.head = std::min(head.value_or(longest > 0 ? setup.common.steps : 0), setup.common.steps);
 }
 

@@ -10,7 +10,7 @@
 
 namespace normscope {
 
-// What the screen knows of a lane.
+// The state of a lane, as the screen knows it.
 struct LaneState {
     LaneTrace trace;
     std::shared_ptr<const LaneShot> shot; // the last one; null: none yet
@@ -18,22 +18,22 @@ struct LaneState {
 };
 
 struct RaceState {
-    std::vector<std::shared_ptr<const LaneState>> lanes; // by the setup's; null: off, or not begun
+    std::vector<std::shared_ptr<const LaneState>> lanes; // by lane; null: off, or not begun
     // By a lane's look: the run that it branched from, else that of its settings before, if begun.
     std::map<std::size_t, std::shared_ptr<const LaneState>> before;
     std::shared_ptr<const TrainData<float>> data; // null: not yet drawn
-    Index head = 0;                               // steps that all who go on have taken
+    Index head = 0;                               // steps that all lanes that go on have taken
     bool behind = false; // steps up to the one that is looked at are still to be taken
     double bytes = 0;    // that its runs take, about
 
-    // Nothing of it is trained.
+    // Whether the race takes too much memory: then nothing of it is trained.
     bool too_large() const { return bytes > k_most_race_bytes; }
 };
 
-// What is known of a race as CSV: a line for each step of each lane, with the loss of its batch,
-// the accuracy on the test where it was looked at, and of every layer the mean and σ of what its
-// activation function read, its gradient norm and log10 of its update : data ratio. A cell of what
-// is not there or not finite is empty.
+// A race as CSV, as far as it is known: a line for each step of each lane, with the loss of its
+// batch, the accuracy on the test where it was looked at, and of every layer the mean and σ of what
+// its activation function read, its gradient norm and log10 of its update : data ratio. The cell of
+// a value that is missing or not finite is empty.
 std::string race_csv(const RaceSetup& setup, const RaceState& state);
 
 // Keeps the runs of a document's race. The lab takes all lanes forward side by side, up to the step
@@ -43,15 +43,15 @@ std::string race_csv(const RaceSetup& setup, const RaceState& state);
 // leaves the others be.
 class RaceRunner {
   public:
-    // What is known of `setup` now. `ahead`: how many steps may be taken beyond the one that is
-    // looked at, while the race runs. Valid until the next call.
+    // The state of the race, as far as it is known. `ahead`: how many steps may be taken beyond the
+    // one that is looked at, while the race runs. Valid until the next call.
     const RaceState& update(Lab& lab, const RaceSetup& setup, Index ahead);
-    // All of it here and now, for a picture.
+    // The complete state, computed here and now, for a picture.
     const RaceState& compute(Lab& lab, const RaceSetup& setup);
     const RaceState& state() const { return state_; }
 
   private:
-    // A run and what others know of it.
+    // A run and its state as others know it.
     struct Kept {
         std::shared_ptr<LaneRun> run;
         std::shared_ptr<LaneState> state;

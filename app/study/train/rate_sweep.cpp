@@ -62,7 +62,8 @@ const std::shared_ptr<SweepRun>* RateSweep::find(const TrainConfig& config) cons
     return find_in(known_, config, [](const auto& run) { return run->config; });
 }
 
-// What is known of each lane; returns the runs that are missing, one seed after the other.
+// Puts together the sweep of each lane, as far as it is known. Returns the runs that are missing,
+// one seed after the other.
 std::vector<TrainConfig> RateSweep::report(const RaceSetup& setup) {
     std::vector<TrainConfig> missing;
     std::vector<LaneSweep> lanes(setup.lanes->size());

@@ -26,7 +26,7 @@ class SweepRun final : public LabTask {
           input_(std::move(input)) {}
 
     const TrainConfig config;
-    // Once it is over without an error.
+    // Valid once the run is over without an error.
     double loss() const { return run_.final.loss; }
     bool diverged() const { return run_.diverged.has_value(); }
     bool has_learned() const { return normscope::has_learned(config.task, run_); }
@@ -41,11 +41,11 @@ class SweepRun final : public LabTask {
     std::atomic<bool> done_ = false;
 };
 
-// Runs every lane of a race to its end by every rate and seed, on request; what is known stays when
-// it is stopped, and it goes on from there.
+// Runs every lane of a race to its end by every rate and seed, on request. Finished runs stay when
+// the sweep is stopped, and it goes on from there.
 class RateSweep {
   public:
-    // Goes on while it is `wanted`.
+    // Goes on with the sweep while `wanted`.
     void update(Lab& lab, const RaceSetup& setup, bool wanted);
     const LaneSweeps& lanes() const { return lanes_; }
     std::size_t done() const { return done_; } // runs

@@ -14,7 +14,7 @@ struct Box {
     bool operator==(const Box&) const = default;
 
     bool in_layer() const { return kind == Kind::sublayer || kind == Kind::add_norm; }
-    // The other of the two that a block has.
+    // The two boxes of this box's block.
     Box sublayer() const { return {Kind::sublayer, side, layer, block}; }
     Box add_norm() const { return {Kind::add_norm, side, layer, block}; }
 };

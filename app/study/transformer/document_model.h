@@ -9,13 +9,13 @@
 // The Transformer of a document and the sentence that goes through it.
 namespace normscope {
 
-// A side's part of what an encoder and a decoder have.
+// The encoder's or the decoder's member of a struct that has both.
 template<class Both>
 auto& of_side(Both& both, StackSide side) {
     return side == StackSide::encoder ? both.encoder : both.decoder;
 }
 
-// What stands at a place by its layer and its block.
+// The entry of a place by its layer and its block.
 template<class Layers, class Place>
 auto& in_block(Layers& layers, const Place& place) {
     return entry_at(entry_at(layers, place.layer), place.block);
@@ -23,11 +23,12 @@ auto& in_block(Layers& layers, const Place& place) {
 
 using SharedTransformer = std::shared_ptr<const Transformer<float>>;
 
-// Its weights are the file's, or drawn: a word's rows by its own letters, so that they stay when
-// another word comes or goes. Errors: those of empty_transformer().
+// The Transformer with nothing taken out. Its weights are the file's, or drawn: a word's rows by
+// its own letters, so that they stay when another word comes or goes. Errors: those of
+// empty_transformer().
 Result<SharedTransformer> whole_model(const TransformerSetup& setup);
 
-// The same where nothing is taken out.
+// The Transformer without the pieces; `whole` itself where there are none.
 SharedTransformer without(SharedTransformer whole, const std::vector<TakenOut>& pieces);
 
 struct ParameterCounts { // by what they are for
@@ -36,8 +37,8 @@ struct ParameterCounts { // by what they are for
 };
 ParameterCounts count_parameters(const Transformer<float>& model);
 
-// What goes through it, and what comes out. Where the decoder reads words of its own choice, each
-// is the likeliest after those before (greedy). Errors: those of transformer_forward(); a stop.
+// A sentence and its forward pass. Where the decoder reads words of its own choice, each is the
+// likeliest after those before (greedy). Errors: those of transformer_forward(); a stop.
 struct Passed {
     Sentence sentence;
     TransformerForward<float> forward;

@@ -4,7 +4,7 @@ namespace normscope {
 
 namespace {
 
-// What the block of a box reads.
+// The box whose output the block of `box` reads.
 Box below(const TransformerStudy& study, const Box& box) {
     if (box.block > 0) return {Box::Kind::add_norm, box.side, box.layer, box.block - 1};
     if (box.layer > 0)
@@ -12,7 +12,8 @@ Box below(const TransformerStudy& study, const Box& box) {
     return {Box::Kind::embedding, box.side};
 }
 
-// Of what a norm puts out, the cells that a cell of what it reads counts for, and the other way.
+// The cells of a norm's output that depend on a cell of its input, and the cells of its input that
+// a cell of its output depends on.
 CellBlock shared_by(const TransformerStudy& study, const Norm& norm, StackSide side, Index token,
                     Index feature) {
     const StatisticSets sets = statistic_sets(norm, static_cast<Index>(study.tokens(side).size()),
@@ -20,7 +21,7 @@ CellBlock shared_by(const TransformerStudy& study, const Norm& norm, StackSide s
     return sets.block(sets.set_of(token, feature));
 }
 
-// Of an Add & Norm's output, the cells that a cell of its sum counts for.
+// The cells of an Add & Norm's output that depend on a cell of its sum, and the other way.
 CellBlock added_to(const TransformerStudy& study, const Box& add, Index token, Index feature) {
     const BlockOptions& options = study.block(add).options;
     if (is_inside(options.placement) || !norm_entry(options.norm).normalizes())
@@ -28,7 +29,7 @@ CellBlock added_to(const TransformerStudy& study, const Box& add, Index token, I
     return shared_by(study, options.norm, add.side, token, feature);
 }
 
-// The cells of a sublayer's output that a token of its input counts for.
+// The cells of a sublayer's output that depend on a token of its input.
 CellBlock read_by_sublayer(const TransformerStudy& study, const Box& sublayer, Index token) {
     const auto tokens = static_cast<Index>(study.tokens(sublayer.side).size());
     const Index features = study.setup().config.width;
@@ -44,7 +45,7 @@ CellBlock read_by_sublayer(const TransformerStudy& study, const Box& sublayer, I
     return {token, 0, 1, features};
 }
 
-// What comes out of a side's last layer, and out of the side.
+// The last Add & Norm of a side, and the box of the side's output.
 Box last_add(const TransformerStudy& study, StackSide side) {
     return {Box::Kind::add_norm, side, study.layers(side) - 1, study.blocks(side) - 1};
 }

@@ -198,7 +198,8 @@ Matrix<float> TransformerStudy::gradient(const Box& box) const {
     case Box::Kind::linear:
         return forward_.dlogits;
     case Box::Kind::softmax: {
-        // Of L = −log p of the label, mean over tokens; smoothed labels share it out.
+        // ∂L/∂p of L = −log p of the label, mean over tokens; smoothing spreads the label over all
+        // words.
         const Matrix<float>& p = forward_.probabilities;
         const double smoothed = setup_.config.label_smoothing;
         return Matrix<float>::NullaryExpr(p.rows(), p.cols(), [&](Index t, Index v) {

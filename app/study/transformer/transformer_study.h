@@ -14,7 +14,7 @@
 
 namespace normscope {
 
-// What a sublayer does.
+// The kind of a sublayer: self-attention, masked or not, cross-attention or feed-forward.
 enum class Reading : std::uint8_t { self, masked, cross, feed_forward };
 
 // The numbers of one Add & Norm, T×D each. Where the norm comes first (pre, peri) x̂ and `normed`
@@ -65,7 +65,7 @@ class TransformerStudy {
         return side == StackSide::encoder ? encoder_layers(setup_.config)
                                           : decoder_layers(setup_.config);
     }
-    // Of a layer.
+    // Blocks of a layer.
     int blocks(StackSide side) const { return blocks_of(setup_.config, side); }
     const Sentence& sentence() const { return sentence_; } // that went through
     // The word that the head finds likeliest after a token.
@@ -74,17 +74,17 @@ class TransformerStudy {
     const std::string& word(StackSide side, Index token) const {
         return entry_at(tokens(side), token);
     }
-    // Where the head stands.
+    // The side whose output the head reads.
     StackSide head() const {
         return has(StackSide::decoder) ? StackSide::decoder : StackSide::encoder;
     }
     Reading reading(const Box& box) const;
     bool has(const Box& box) const;
-    // Of an embedding or an Add & Norm: the sublayer of the block that reads it; none: at the top
-    // of its stack.
+    // The sublayer of the block that reads an embedding or an Add & Norm; none: at the top of its
+    // stack.
     std::optional<Box> next(const Box& box) const;
 
-    // What a box puts out, and ∂L/∂ of that (empty without labels): tokens × features or words.
+    // The output of a box and ∂L/∂output (empty without labels): tokens × features or words.
     const Matrix<float>& output(const Box& box) const;
     Matrix<float> gradient(const Box& box) const;
     // The largest number of each sublayer and Add & Norm, in size, of its output or its gradient.
@@ -96,13 +96,13 @@ class TransformerStudy {
     }
     const StackForward<float>& stack(StackSide side) const { return of_side(forward_, side); }
 
-    // Of the block that a box belongs to: what it reads, T×D; what goes back through it (null
-    // without labels); its weights; its numbers.
+    // The block that a box belongs to: its input, T×D; its backward pass (null without labels); its
+    // weights; the numbers of its Add & Norm.
     const Matrix<float>& input(const Box& box) const { return cache(box).x; }
     const BlockBackward<float>* backward(const Box& box) const;
     const ResidualBlock<float>& block(const Box& box) const;
     AddNormNumbers add_norm(const Box& box) const;
-    // Of an attention sublayer; null: it is the feed-forward one.
+    // The cache of a sublayer that is of this kind; null: it is of the other kind.
     const AttentionCache<float>* attention(const Box& box) const {
         return std::get_if<AttentionCache<float>>(&cache(box).sublayer);
     }
@@ -113,8 +113,8 @@ class TransformerStudy {
     // A token's way through its stack.
     std::vector<WayStage> way(StackSide side, Index token) const;
 
-    // How far the head's input has moved by what is taken out, as a share of what it was, and the
-    // loss that there was; none where nothing is taken out.
+    // How far the pieces that are taken out move the head's input, as a share of what it was, and
+    // the loss that there was; none where nothing is taken out.
     struct Moved {
         double share = 0;
         std::optional<double> loss;
@@ -130,7 +130,7 @@ class TransformerStudy {
 
     TransformerSetup setup_;
     std::optional<Error> error_;
-    SharedTransformer whole_, model_; // model_: without what is taken out
+    SharedTransformer whole_, model_; // model_: without the pieces taken out
     std::optional<Moved> moved_;
     TransformerForward<float> forward_;
     std::optional<TransformerBackward<float>> backward_;

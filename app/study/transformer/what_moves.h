@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-// What becomes of a document's Transformer where something about it is another.
+// A document's Transformer under other placements, and with another word.
 namespace normscope {
 
 // A document's Transformer layer by layer, under its own placement and beside it under post and
@@ -30,8 +30,8 @@ struct ByLayer {
     std::vector<Measured> measured; // its own first
 };
 
-// Which outputs of the decoder move when one word that it reads is another: with the causal mask
-// those before it stay, bit for bit.
+// The outputs of the decoder that move when one word that it reads is another: with the causal mask
+// the outputs before that word stay, bit for bit.
 struct Peek {
     struct Input {
         TransformerSetup setup;

@@ -16,7 +16,7 @@ namespace {
 constexpr float k_steps_w = 330;
 constexpr float k_wide = 1360;   // steps beside the cards
 constexpr float k_cards_h = 350; // with their head
-// Of faders and curves beside the steps, as long as what is below them needs no room.
+// The most height of faders and curves beside the steps: with the setup's folds closed, and open.
 constexpr float k_most_row_h = 400, k_row_above_folds_h = 290;
 constexpr float k_row_h = 212;          // of faders or curves, where the steps have no column
 constexpr float k_stage_h = 260;        // of what is played there
@@ -66,7 +66,7 @@ GridCell narrow(bool playing) {
                   curves, cell("setup"));
 }
 
-// Of the cells and names of the five cards.
+// The menu on cells and names of the five cards.
 void card_menu(AddNormPanel& p) {
     const auto& menu = p.actions.view.menu;
     const Tensor which = menu && menu->tensor ? *menu->tensor : Tensor::x;
@@ -85,7 +85,7 @@ void own_card_panel(AddNormPanel& p) {
     draw_color_key(p.canvas, p.theme, key.inset(10, 2), color_limit(p, which));
 }
 
-// What is drawn in space, of a document that has a place there.
+// A panel of Geometry; words instead where the document's tokens do not have three features.
 template<PanelDraw<AddNormView> draw_in>
 void space_only_panel(AddNormPanel& p) {
     if (p.document.feature_count() == k_space_features) return draw_in(p);

@@ -22,7 +22,7 @@ constexpr std::string_view k_style_hints[] = {
     "Every value is a dot (up to 300 values)", "A smooth curve of how often values occur",
     "A bar counts the values in its range", "Curve and bars"};
 
-// Of one token or feature, or of all of them.
+// The axis of a pool of one token or one feature; none: the pool of all values.
 std::optional<Axis> axis_of(Pool::Kind kind) {
     if (kind == Pool::Kind::all) return std::nullopt;
     return kind == Pool::Kind::token ? Axis::token : Axis::feature;

@@ -84,7 +84,7 @@ std::vector<ColorKey> keys_of(const AddNormPanel& p) {
     return keys;
 }
 
-// What the row of cards is about, its colours, "Play" and "Cards | Geometry".
+// The head of the cards: their question, colour keys, "Play" and "Cards | Geometry".
 void cards_head(AddNormPanel& p, Rect& area) {
     const IdScope scope(p, "cards");
     Rect row = cut_top(area, 28, 8);

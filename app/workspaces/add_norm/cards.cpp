@@ -63,7 +63,7 @@ HeatmapMarks marks_of(const AddNormPanel& p, Index rows, Index cols) {
     const StatisticSets sets = p.frame.derived.sets();
     const Hover& hover = p.frame.view.hover;
     HeatmapMarks marks = marks_of_focus(p.frame);
-    // What the worked steps are about: what shares a mean and a variance with what is pointed at.
+    // The group of the worked steps: the values that share a mean and a variance.
     const CellBlock set = sets.block(worked_group(p));
     marks.outlined.push_back(set);
     // A hovered fader or name shows what else it stands for.
@@ -221,7 +221,7 @@ float names_width(const Ui& ui, std::span<const std::string> names, TextRole rol
     const auto look_at = [&](const std::string& name) {
         widest = std::max(widest, ui.text_width(name, role));
     };
-    // Of thousands those evenly apart, the last one, and the one of the most letters.
+    // At most 64 names evenly apart are measured, the last one, and the longest one in bytes.
     const std::size_t step = (names.size() + 63) / 64;
     for (std::size_t i = 0; i < names.size(); i += step) look_at(names[i]);
     look_at(names.back());

@@ -24,7 +24,8 @@ struct Side {
     std::string_view title, start;
 };
 
-// What a fader of index i stands for is hovered: in the cards or here.
+// Whether fader i is lit: its token or feature is hovered, in the cards or here, or the played step
+// is the one of γ and β.
 bool lit(const AddNormPanel& p, Index i) {
     if (p.view.playing == static_cast<int>(WorkedKind::scale_and_shift)) return true;
     const auto axis = affine_axis(p.document);
@@ -167,7 +168,7 @@ void many_faders(AddNormPanel& p, Rect r, const Side& side) {
         p.edit(SetParam{side.param, s.first, s.last, s.value});
     if (result.scroll) p.next.fader_scroll = *result.scroll;
     if (result.hovered) p.actions.view.hover.along(axis) = *result.hovered;
-    // What was set stays in the field below; the strip does not move under the mouse.
+    // The fader that was set stays in the field below; the strip does not move under the mouse.
     if (const auto pin = result.touched ? result.touched : result.moved) {
         p.actions.view.pinned(axis) = pin;
         if (result.touched) p.next.fader_followed = pin;

@@ -16,7 +16,7 @@ constexpr double k_turn_by_key = std::numbers::pi / 36;
 constexpr double k_turn_a_pixel = 0.01;
 constexpr double k_shortest = 0.05; // a token's length is not pulled below this share of itself
 
-// What a pixel cannot tell apart is not written.
+// Rounds to a power of ten of at most 1/`unit`: no digit is written that a pixel cannot tell apart.
 double rounded(double value, double unit) {
     const double scale = std::pow(10.0, std::ceil(std::log10(unit)));
     return std::round(value * scale) / scale;
@@ -46,7 +46,7 @@ Vec3 nearest_axis(const SpaceView& view, Point from, Point to) {
     return best;
 }
 
-// Where the hand has brought Z of what it holds.
+// The held token's Z after the hand has moved its mean, its length or all of Z.
 Vec3 moved_z(const SpaceView& view, const SpaceGrab& grab, Point mouse, bool centres) {
     const Vec3& z = grab.z;
     const auto round_each = [&](Vec3 v) {
@@ -55,7 +55,7 @@ Vec3 moved_z(const SpaceView& view, const SpaceGrab& grab, Point mouse, bool cen
     };
     switch (grab.of) {
     case SpaceGrab::Of::mean:
-        // The same number for every feature: Z − μ stays, digit for digit.
+        // One number is added to every feature: Z − μ stays, digit for digit.
         return z + Vec3::Constant(rounded(along(view, grab.from, mouse, Vec3::Ones()), view.unit));
     case SpaceGrab::Of::length: {
         const Vec3 mean = Vec3::Constant(centres ? z.mean() : 0.0);

@@ -65,14 +65,14 @@ struct SceneDrawing {
     void name_points() const;
 };
 
-// Where an ellipse is furthest to the left or right, and furthest down.
+// The point of an ellipse that is furthest on the picture in the direction `towards`.
 Vec3 furthest(const SpaceView& view, const SpaceEllipse& e, Projected towards) {
     const Projected a = project(view.camera, e.a), b = project(view.camera, e.b);
     return e.at(std::atan2(b.right * towards.right + b.up * towards.up,
                            a.right * towards.right + a.up * towards.up));
 }
 
-// How far the direction 1 is drawn, as a mean.
+// The upper end of the axis along the direction 1, as a mean.
 double highest(const Geometry& g) {
     double top = 1.4;
     for (const TokenWay& w : g.tokens)
@@ -118,7 +118,7 @@ bool coincide(const SpaceView& view, const SpaceEllipse& a, const SpaceEllipse& 
     return true;
 }
 
-// One of them where they coincide.
+// Only one of two ellipses is drawn where they coincide.
 void SceneDrawing::draw_stretched(const SpaceEllipse& all, std::string_view all_name,
                                   const Stretched& own) const {
     word(furthest(view, all, {0, -1}), all_name, theme.ink_of(Stage::x_hat));
@@ -353,7 +353,7 @@ SpaceView fit_scene(Rect area, const Camera& camera, const SpaceScene& scene,
     const double unit = std::max(
         {1.0, least,
          std::min((w / 2 - margin_x) / across.hi, (h - 2 * margin_y) / (high.hi - high.lo))});
-    // What has no room goes at the top, then at the bottom; the floor stays.
+    // A scene without room is cut at the top, then at the bottom; the floor stays.
     const double floor = k_floor * std::abs(std::sin(camera.rise));
     const double room = (h - 2 * margin_y) / unit;
     const double bottom = std::max(high.lo, std::min(-floor, floor - room));

@@ -16,7 +16,7 @@
 // The panels of the Add & Norm workspace.
 namespace normscope {
 
-// Where a card's cells and its distribution stand in this frame.
+// The place of a card's cells and its distribution in this frame.
 struct CellsAt {
     Rect area;
     HeatmapPort port;
@@ -77,7 +77,7 @@ void name_key(Ui& ui, Tensor which, Rect r);
 
 // The height, at scale 1, in which the cells of so many tokens leave no room empty.
 float card_height(Index tokens);
-// And of a low card whose cells are so high; `edge`: what it has below them.
+// The height of a low card, its cells `cell` high, with a strip `edge` high below them.
 float low_card_height(Index tokens, float cell, float edge);
 
 inline constexpr float k_cards_head = 36;    // above the cards, at scale 1
@@ -127,8 +127,8 @@ void draw_flights(const AddNormPanel& p);
 // The step that is played alone, as high as each of them needs.
 void played_step_panel(AddNormPanel& p);
 
-// What is chosen, what can be tried, and for whom the norm is undone: three sections of a panel,
-// side by side where there is room.
+// The settings, the edits to try, and the check for which tokens the norm is undone: sections of a
+// panel, side by side where there is room.
 void setup_panel(AddNormPanel& p);
 
 // "γ=√(σ²+ε) and β=μ": what undoes the norm of a document that normalizes.
@@ -155,7 +155,7 @@ struct GradientParts {
     Vec3 a, along_one, along_x_hat, dz;
 };
 
-// What is drawn of a document in one picture of space.
+// The parts of a document in one picture of space.
 struct SpaceScene {
     Geometry geometry;
     const Document& document;
@@ -179,7 +179,8 @@ struct SpaceReach {
 };
 SpaceReach reach_of(const Camera& camera, const SpaceScene& scene);
 
-// What reaches so far, or all of the scene, fits into `area`; but the circle stays large.
+// The view in which the reach `held`, else the whole scene's, fits into `area`; but circle and
+// sphere stay large.
 SpaceView fit_scene(Rect area, const Camera& camera, const SpaceScene& scene,
                     const std::optional<SpaceReach>& held = std::nullopt);
 void draw_scene(Ui& ui, Rect area, const SpaceView& view, const SpaceScene& scene);
@@ -188,10 +189,11 @@ void draw_scene(Ui& ui, Rect area, const SpaceView& view, const SpaceScene& scen
 Vec3 on_the_way(const TokenWay& way, double steps);
 Point place_on_way(const SpaceView& view, const TokenWay& way, double steps);
 
-// What the hand does to points and camera in `area`.
+// Takes mouse and keys in `area`, which move tokens and the camera; draws the handles.
 void take_space(AddNormPanel& p, Rect area, const SpaceView& view, const SpaceScene& scene);
 
-// Where the two handles of the token in focus are: what the norm forgets, to be pulled.
+// The two handles of the token in focus: its mean and its length, which the norm forgets, to be
+// pulled.
 struct Handles {
     std::optional<Point> mean, length; // none: the norm does not forget it
 };

@@ -88,7 +88,7 @@ void say_begins_anew(AddNormPanel& p, AffinePer per) {
     p.say(worded("{}; what was set per {} comes back with “{}”", begin, before, before));
 }
 
-// Of a norm that shares by group: beside its name.
+// The number of groups beside the name of a norm that shares by group.
 void groups_stepper(AddNormPanel& p, FlowLayout& flow) {
     const Document& d = p.document;
     if (!has_groups(d.norm)) return;
@@ -102,7 +102,7 @@ void groups_stepper(AddNormPanel& p, FlowLayout& flow) {
         p.state.complaint = error_text(ok.error());
 }
 
-// Norm and residual, and what brings the rest. The height that it took.
+// Norm and residual, and the buttons that open the rest. Returns the height that the bar took.
 float bar(AddNormPanel& p, Rect area) {
     const IdScope scope(p, "setup");
     FlowLayout flow(area);

@@ -46,7 +46,8 @@ bool is_sum(const WorkedLine& line) {
     return line.text.starts_with("= (") && line.text.rfind(" = ") == std::string::npos;
 }
 
-// Where a line that is too long goes on: before its result, or the last term that fits; else npos.
+// The index where a line that is too long breaks: before its result, or before the sign of a term;
+// npos where the line fits or no break does.
 std::size_t break_of(const Ui& ui, const WorkedLine& line, float width, TextRole role) {
     constexpr std::size_t k_nowhere = std::string::npos;
     const std::string_view text = line.text;
@@ -88,7 +89,7 @@ float step_height(const WorkedStep& step, const Setting& setting) {
            setting.opened_h;
 }
 
-// Of the steps [first, last), one below the other.
+// The height of the steps [first, last), one below the other.
 float steps_height(const Ui& ui, const AddNormView& v, const WorkedSteps& worked, std::size_t first,
                    std::size_t last, float width) {
     float h = 0;

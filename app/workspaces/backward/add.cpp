@@ -114,7 +114,7 @@ void add_panel(BackPanel& p) {
         {.title = b.skip() ? "The Add hands dz to both" : "dz goes to F(X) alone",
          .hint = b.skip() ? "dX = dF(X) = dz: a sum copies its gradient" : "dX = 0, dF(X) = dz"});
     const float w = std::floor(inside.w * k_cells_share);
-    // What is the same is equally large.
+    // Equal gradients are drawn equally large.
     const float h = std::floor(inside.h / 2 - 2);
     const Rect left = cut_left(inside, w, 10);
     Rect right = cut_right(inside, w, 10);

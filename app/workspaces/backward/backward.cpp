@@ -150,7 +150,7 @@ std::string entry_name(const Document& d, Index entry) {
 
 void mark_focus(Heatmap& map, const Frame& f) {
     map.marks = marks_of_focus(f);
-    // What the surgery is about, also before anything is pinned.
+    // The surgery's group is outlined, also before anything is pinned.
     map.marks.outlined.push_back(f.derived.sets().block(group_in_focus(f)));
 }
 

@@ -72,7 +72,7 @@ std::string loss_text(const Document& d, double loss) {
                                           : worded("L = mean −log p(class) = {}", value);
 }
 
-// Which loss it is, and what belongs to it.
+// The choice of the loss, and the settings that belong to it.
 void loss_rows(BackPanel& p, Column& rows, const Backward& b) {
     const BackwardSetup& s = p.document.backward;
     if (const auto loss = choice_buttons<&BackwardSetup::loss>(p, rows)) {
@@ -128,7 +128,8 @@ void class_lines(BackPanel& p, Rect r, const Backward& b, Index token, Index fea
         p.label(cut_top(r, k_recipe_row), text, TextRole::number_small);
 }
 
-// What a dY is computed from, at the bottom of `inside`: of the cell under the mouse, or how.
+// The origin of dY, at the bottom of `inside`: the numbers of the cell under the mouse, else the
+// rule in words.
 void recipe(BackPanel& p, Rect& inside, const Backward& b) {
     const BackwardSetup& s = p.document.backward;
     const auto& token = p.frame.view.hover.token;
@@ -161,7 +162,7 @@ void recipe(BackPanel& p, Rect& inside, const Backward& b) {
                    worded("classes 0 to {}; point at a cell for its p and W", k_head_classes - 1));
 }
 
-// Which matrix stands in the card, and what its cells set where they can be typed.
+// The matrix in the card, dY or the target. `input`: set by typing in the cells; none: read only.
 struct Shown {
     bool target;
     const Matrix<double>& values;
@@ -187,7 +188,7 @@ void matrix(BackPanel& p, Rect inside, const Backward& b) {
     map.values = values;
     map.version = b.dy_version() * 2 + (target ? 1 : 0);
     map.id = 100;
-    // What is left of a distance that is reached is pale beside what it is the difference of.
+    // dY of a reached distance is pale: its limit is the size of the terms of the difference.
     map.limit =
         target ? held_limit(p, "backward.target", own_limit(map.values))
                : held_limit(p, "backward.dy", b.target_reached() ? b.dy_terms() : b.largest_dy());

@@ -46,7 +46,7 @@ std::string still_names(const std::vector<Index>& still, std::span<const std::st
     return out;
 }
 
-// What the numbers beside the two directions say. `scales`: there is something to stretch.
+// The verdict on the two directions, shift and scale. `scales`: there is something to stretch.
 std::string lost_directions(const Ui& ui, const Backward& b, Index group, const GroupJacobian& j,
                             const std::optional<NotANumber>& why, bool scales,
                             std::span<const std::string> names) {

@@ -223,7 +223,7 @@ std::string words(const Document& d, const Backward& b, bool picture) {
                   number_text(b.best()->loss, 4));
 }
 
-// Which norm learns and, where it can be, where that is set.
+// The norm whose γ and β learn and, but in a picture, the workspace that sets it.
 std::string norm_words(const Document& d, bool picture) {
     const std::string_view per = label_of(d.affine_per);
     std::string norm(tr(norm_entry(d.norm).label));

@@ -94,7 +94,7 @@ std::optional<int> bar_numbers(Ui& ui, Rect row, std::span<const double> values,
         }
         return true;
     };
-    // Where thousands are left, whole numbers will do.
+    // Whole numbers will do where the largest is written in plain digits and is 10 000 or more.
     for (const double huge : k_huge) {
         const bool plain = largest < huge;
         const int finest = plain ? std::clamp(k_plain_digits - before_point, 0, most) : most;

@@ -44,7 +44,7 @@ void conventions_panel(BackPanel& p); // what else "normalize" is taken to mean
 void published_panel(BackPanel& p);   // a published derivation against the corrected one
 void checks_panel(BackPanel& p);      // every gradient of the page against differences
 
-// Of the cells of dy_panel().
+// The menu on the cells of dy_panel().
 void dy_menu(Turn turn);
 
 // The steps of a run that are due by its speed: as many of them as a frame has time for.
@@ -56,7 +56,7 @@ std::string entry_name(const Document& document, Index entry);
 // Outlines the group in focus in a T×D map and marks what is hovered or pinned.
 void mark_focus(Heatmap& map, const Frame& frame);
 
-// What is known of a gradient that was compared with differences.
+// The check of a gradient against differences.
 struct Checked {
     SampledCheck check;
     std::string where;             // the entry that is named

@@ -44,7 +44,7 @@ bool is_rounding(const Backward& b, Param param, Index index, double sum) {
     return false;
 }
 
-// What is no more than the rounding of its terms, as where learning has come to its end, is 0.
+// The sums dγ or dβ. A sum that is only the rounding of its terms, as at the end of learning, is 0.
 std::vector<double> sums_of(const Backward& b, Param param) {
     const Vector<double>& sums = param == Param::gamma ? b.dgamma() : b.dbeta();
     std::vector<double> out(sums.begin(), sums.end());
@@ -53,7 +53,7 @@ std::vector<double> sums_of(const Backward& b, Param param) {
     return out;
 }
 
-// What adds up to one of them: a token each, or a feature where γ and β are a token's.
+// The terms of one dγ or dβ: one a token, or one a feature where γ and β are a token's.
 std::vector<double> shares_of(const Backward& b, Param param, Index focus) {
     const Matrix<double> parts = b.contributions(param, focus);
     if (b.document().affine_per != AffinePer::scalar)
@@ -73,7 +73,7 @@ int decimals_for(double size) {
     return size >= 0.1 ? 3 : size >= 0.01 ? 4 : 5;
 }
 
-// As its terms are written, with as many decimals as these have been.
+// The text of a sum, with as many decimals as its terms were written with.
 std::string sum_text(double sum, double size, std::optional<int> written) {
     const int decimals = size >= 1e4 ? 0 : written.value_or(3);
     const bool seen = sum == 0 || std::abs(sum) >= 0.5 * std::pow(10.0, -decimals);

@@ -51,7 +51,7 @@ void dial(Ui& ui, Rect r, double ratio, std::string_view name, Color color) {
     ui.label({r.x, below + 19, r.w, 20}, name, TextRole::small, ui.theme.ink_soft, Align::center);
 }
 
-// Which gradient it is: without a skip dX is 0, and dz goes to F(X) alone.
+// The plotted gradient: dX, or without a skip dF(X), as dX is 0 then and dz goes to F(X) alone.
 struct Receiver {
     std::string name;
     Stage stage;

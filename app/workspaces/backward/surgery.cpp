@@ -31,7 +31,7 @@ struct Step {
     std::string_view undone = {};   // by the norm, and so taken out here
 };
 
-// `rounding`: what of mean(a) is no more than that; of mean(a⊙x̂), as many times as x̂ is large.
+// A mean(a) of at most `rounding` is written 0, a mean(a⊙x̂) of at most `rounding` · max|x̂|.
 std::array<Step, 4> steps_of(const Ui& ui, const Document& d, const Surgery& s, double rounding) {
     const BrokenTerm broken = d.backward.broken;
     const auto mean_text = [&](double mean, double factor = 1) {
@@ -87,7 +87,7 @@ struct RowScales {
     Extent shared, of_dz;
 };
 RowScales row_scales(const Surgery& s, std::span<const double> taken, bool dz_is_rounding) {
-    // Of all values at once: a row of zeros alone would ask for a scale to 1.
+    // The shared range is of all rows at once: a row of zeros alone would ask for a scale to 1.
     std::vector<double> values(taken.begin(), taken.end());
     for (const Vector<double>* row : {&s.a, &s.centred, &s.projected})
         values.insert(values.end(), row->begin(), row->end());
@@ -99,7 +99,7 @@ RowScales row_scales(const Surgery& s, std::span<const double> taken, bool dz_is
     return scales;
 }
 
-// What the grey and the lines mean, at the right end of `row`, if that is wide enough.
+// The legend of the grey and the lines, at the right end of `row`. False: `row` is too narrow.
 bool legend(Ui& ui, Rect row) {
     const std::string_view before = "before the step", next = "taken next";
     const float before_w = small_width(ui, before) + 1, next_w = small_width(ui, next) + 1;
@@ -116,7 +116,7 @@ bool legend(Ui& ui, Rect row) {
     return true;
 }
 
-// Which group is shown, and the way to the next.
+// The name of the shown group, between the buttons to the one before and the next.
 void group_choice(BackPanel& p, Rect& row, Index group) {
     const StatisticSets sets = p.frame.derived.sets();
     const std::string name = set_name(p.document, sets, group);
@@ -173,7 +173,7 @@ void play_button(BackPanel& p, Rect& row) {
     if (p.next.cut >= k_cuts) p.next.cut.reset();
 }
 
-// Which μ and σ² a norm with running ones goes by, and what that means for dz.
+// Training or evaluation for a norm with running μ and σ²: Z moves them, or they are constants.
 void statistics_choice(BackPanel& p, Rect row) {
     left_words(p, row, "μ, σ²:", TextRole::label, p.theme.ink_soft, 10);
     p.control<&BackwardSetup::mode>(cut_left(row, segmented_width(p, names_of<Mode>()), 12));
@@ -231,7 +231,7 @@ void step_rows(BackPanel& p, Rect inside, Index group, const Backward& b, const 
                    step, own_scale);
         if (made == 0) continue;
         if (factors.h > 0) {
-            // What the mean is multiplied by, so that the row can be recomputed.
+            // The factors x̂ of the mean are written out, so that the row can be recomputed.
             p.label({left.x, factors.y, left.w, factors.h}, "x\u0302", TextRole::small,
                     p.theme.ink_soft, Align::right);
             bar_numbers(p, factors, span_of(s.x_hat), 4, lit, 0, p.theme.ink_soft);

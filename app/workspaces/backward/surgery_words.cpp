@@ -76,7 +76,7 @@ std::string surgery_verdict(const BackPanel& p, const Backward& b, const Surgery
                : norm.normalizes()
                    ? worded("{} norm has no such term: nothing is left out.", norm.label)
                    : "Without a norm there is no such term: nothing is left out.";
-    // Of what is shown; where that happens to be right, the worst of all.
+    // The worst entry of the shown group; where that group happens to be right, of all groups.
     const SampledCheck& shown = of_group.check;
     const bool elsewhere = shown.agrees(k_check_tolerance);
     if (elsewhere && !wrong_somewhere(b))

@@ -139,7 +139,7 @@ void batch_size_panel(BatchPanel& p) {
     const float gap = 14;
     const float cells = std::floor((inside.w - names_w - right_w - gap) / 2);
     const Rect left = cut_left(inside, names_w + cells, gap);
-    // Of this batch, as training uses it: biased.
+    // The batch's own variance, biased, as training uses it.
     const auto n = static_cast<double>(t.batch);
     const Vector<double> biased = t.variance * ((n - 1) / n);
     const ColumnStatistics own{t.mean, biased};

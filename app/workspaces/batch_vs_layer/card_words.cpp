@@ -29,7 +29,7 @@ std::string measured_against(const NormEntry& norm, Index batch, Index tokens) {
                                           : "Own average: along the row.";
 }
 
-// What a norm makes of a group that has an entry of NaN or ∞.
+// An entry of NaN or ∞ and its effect through the norm on the rest of its group, in words.
 std::string spread_of(const NotANumber& entry, const NormOfZ& norm) {
     const std::string_view group = norm.sets().name();
     if (!entry.infinite) return worded("{}, and so is all of its {}.", entry.cause, group);
@@ -50,7 +50,7 @@ std::string mere_trace(const BatchPanel& p, std::size_t which, const Moved& move
     return worded("In a group of so few values x\u0302 is always 1 or −1, but for ε.");
 }
 
-// Where the value moved farthest.
+// The cell whose value moved farthest.
 Cell farthest(const Moved& moved) {
     Cell at{moved.bounds.row, moved.bounds.col};
     const CellBlock& b = moved.bounds;

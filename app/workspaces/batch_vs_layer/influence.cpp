@@ -129,7 +129,8 @@ void influence_panel(BatchPanel& p) {
         map.id = 210 + i;
         map.limit = held_limit(p, "batch.influence", largest);
         map.format.exact_zero = true; // what is not touched at all, against 0.00
-        // Where digits tell them, one scale for all compares better.
+        // A map without digits whose off-diagonal is faint gets a scale of its own; with digits,
+        // one scale for all compares better.
         if (map.format.decimals < 0 && !alone && off * k_faint < map.limit) {
             map.limit = common_limit(std::array{off});
             notes += ' ' + worded("{}'s full colour is {}, to show what lies off its diagonal.",

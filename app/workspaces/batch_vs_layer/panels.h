@@ -52,11 +52,11 @@ float norms_height(Index tokens, Size page, bool more_norms);
 // The cell whose effect on the results is shown: in focus, else the first.
 Cell probed_cell(const Frame& frame);
 
-// What the panels show, of the frame's document or, while a worker is at that, of one before it.
+// The study of the frame's document and of the last edit's change to it.
 const BatchStudy& study_of(const Frame& frame);
 
-// What +1 on the probed cell moves in the results. What the last edit moved, or the drag that goes
-// on, where it is known.
+// The changes in the results by +1 on the probed cell, and by the last edit or the drag that goes
+// on. edit_touch() needs knows_edit().
 const Touch& probe_touch(const Frame& frame);
 const Touch& edit_touch(const Frame& frame);
 bool knows_edit(const Frame& frame);
@@ -65,7 +65,7 @@ bool shows_edit(const Frame& frame); // no value is pointed at: the edit glows
 // Whether a group of the norm is so small that its x̂ is ±1 but for ε, whatever its values are.
 bool is_degenerate(const BatchStudy& study, std::size_t norm, Index batch);
 
-// Why what the norms are shown in holds a NaN or ∞, if Z, γ or β do.
+// The NaN or ∞ of Z, or of γ or β where Y is shown, that reaches the results, if there is one.
 std::optional<NotANumber> not_a_number_in_results(const Frame& frame);
 
 // The cards of norms_panel(), and what is drawn over and beside their heat maps.
@@ -75,7 +75,7 @@ inline constexpr float k_card_line = 21;
 inline constexpr float k_below_cells = 6 * k_card_line + 8; // statistics and four lines of words
 inline constexpr Size k_largest_card_cell{110, 76};
 
-// Where a card's parts are: the cells are equally large in all cards.
+// The place of a card and of the parts beside its cells, which are equally large in all cards.
 struct CardPlace {
     Rect r;
     float left_w = 0;  // of token names or symbols

@@ -54,7 +54,7 @@ std::string leak_words(const Sequences& s) {
                   amount(s.layer_moved.others));
 }
 
-// What moved, beside a norm's name.
+// The amounts moved, beside a norm's name: the word itself, earlier, later, other sentences.
 std::string moved_words(const Sequences::Moved& moved) {
     return worded("itself {} · {} · {} · other sentences {}", amount(moved.itself),
                   moved.earlier ? worded("earlier words {}", amount(*moved.earlier))
@@ -229,7 +229,7 @@ void sentence_row(BatchPanel& p, Rect area, const Sequences& s, const Shown& sho
     }
 }
 
-// What can be set, and batch norm's statistics: one above the other, or side by side.
+// The settings and batch norm's statistics: one above the other, or side by side.
 void side_panel(BatchPanel& p, Rect side, const Sequences& s, bool split) {
     Rect left = split ? cut_left(side, (side.w - 24.0f) / 2, 24.0f) : side;
     length_sliders(p, left);

@@ -14,12 +14,12 @@ namespace {
 constexpr float k_row = 24;
 constexpr float k_button = 28;
 
-// What the present stack would be pinned as; the name of its pin where it is pinned.
+// The name that the present stack would be pinned with; the name of its pin where it is pinned.
 std::string name_beside(const FlowSetup& setup) {
     return stack_names(setup)[place_in(*setup.pinned, setup.stack, &PinnedStack::stack)];
 }
 
-// Cut where it is too long; the hint has all of it.
+// A name, cut where it is too long; the hint has all of it.
 void name_label(Ui& ui, Rect row, std::string_view name, Color color) {
     row = row.inset(4, 0);
     const std::string shown = ui.canvas.elide(Text::typed(name), TextRole::small, row.w);
@@ -101,7 +101,8 @@ void pin_row(FlowPanel& p, Rect row, std::size_t i) {
     if (button(p, "remove", remove, {"×", "Removes it; Ctrl+Z brings it back"})) remove_pin(p, i);
 }
 
-// What was clicked a moment ago and not again since; much later it was left in another workspace.
+// Restores the clicked pinned stack once no second click can follow. An older click is dropped: the
+// user left for another workspace after it.
 void restore_clicked(FlowPanel& p) {
     constexpr double k_forgotten = 2; // seconds
     const auto clicked = p.view.restoring;

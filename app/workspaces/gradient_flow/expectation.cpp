@@ -21,7 +21,7 @@ double decades_of(ExpectedShape shape, double room) {
     return entry_at(of, shape);
 }
 
-// What was drawn, at any l of 0 … blocks.
+// The drawn expectation at any l of 0 … blocks, in decades from the top.
 double drawn_at(const std::map<int, double>& drawn, int blocks, int l) {
     const auto above = drawn.lower_bound(l);
     if (above == drawn.begin()) return above->second;

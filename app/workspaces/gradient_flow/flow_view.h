@@ -12,7 +12,8 @@ namespace normscope {
 
 // How the gradient flow is looked at.
 struct FlowView {
-    // Of the river, as chosen by hand; none: logarithmic where its parts span many decades.
+    // The scale of the river's width, if chosen by hand; none: logarithmic where the river's parts
+    // span many decades.
     std::optional<ScaleKind> width;
     std::optional<ScaleKind> found_width; // what that was last
     bool particles = false;               // walk along it; the program draws frames while they do
@@ -27,7 +28,7 @@ struct FlowView {
     bool more_stack = false, more_river = false, more_quantities = false;
 
     std::optional<std::size_t> renaming; // a pinned stack
-    // One that was clicked is restored once it is clear that no second click makes it a renaming.
+    // A pinned stack that was clicked is restored once no second click can make it a renaming.
     std::optional<std::size_t> restoring;
     double clicked_at = 0; // seconds of ImGui's clock
 

@@ -40,7 +40,7 @@ bool per_activation(FlowQuantity q) {
     return q == FlowQuantity::gradient || q == FlowQuantity::activation;
 }
 
-// Those that the present stack has; the first two always.
+// The quantities that the present stack has; the first two always.
 std::vector<QuantityName> quantities_of(const StackStudy* study) {
     std::vector<QuantityName> out;
     for (const QuantityName& q : k_quantities)
@@ -109,7 +109,7 @@ bool has_unplaced(const std::vector<Curve>& curves) {
     return false;
 }
 
-// Of several seeds that differ.
+// The range of several seeds; empty where they do not differ.
 std::string reach_text(const FlowPoint& p) {
     if (p.lo == p.hi) return {};
     return worded("({} to {})", flow_norm_text(p.lo), flow_norm_text(p.hi));
@@ -120,13 +120,13 @@ std::string seeds_text(const StackStudy& study) {
     return worded("seeds {} to {}", study.seeds.front().seed, study.seeds.back().seed);
 }
 
-// The axis, and of several runs what the line is.
+// The axis in words, and of several runs the mean that the line is.
 std::string axis_text(const StackStudy* study) {
     if (!study || study->seeds.size() < 2) return worded("log scale");
     return worded("geometric mean of {} · log scale", seeds_text(*study));
 }
 
-// Of the run that the river shows, where the line is a mean of several.
+// The values of the run that the river shows; empty where the line is no mean of several.
 std::vector<FlowPoint> river_values(const StackStudy* study, FlowQuantity q) {
     if (!study || study->seeds.size() < 2) return {};
     StackStudy first;
@@ -150,7 +150,7 @@ int place_of(FlowQuantity q, int block) {
     return per_activation(q) ? block - 1 : block;
 }
 
-// What is looked at: "After block 3, x₃".
+// The place that is looked at: "After block 3, x₃".
 std::string place_text(FlowQuantity q, int block) {
     const int l = place_of(q, block);
     return !per_activation(q) ? worded("Block {}", block)
@@ -158,7 +158,7 @@ std::string place_text(FlowQuantity q, int block) {
                               : worded("After block {}, x{}", l, subscript(l));
 }
 
-// Of a stack that is compared with none.
+// The value at a block, for a stack that is compared with none.
 std::string words_about(const Curve& c, const StackStudy* study, FlowQuantity q, int block) {
     const int l = place_of(q, block);
     const FlowPoint* const p = value_at(c.values, l);
@@ -215,7 +215,7 @@ LineRange reach_of(std::span<const DataPoint> points, std::span<const DataRange>
     return line_range(ScaleKind::log, values);
 }
 
-// Where a line goes on beyond the axis, and how far.
+// Marks on the edge of the axis where a line goes on beyond it, with how far.
 void mark_leaving(LineChart& chart, std::span<const DataPoint> points, LineRange axis,
                   Color color) {
     for (const Leaving& leaving : leaves(points, axis))
@@ -223,7 +223,7 @@ void mark_leaving(LineChart& chart, std::span<const DataPoint> points, LineRange
                                worded("on to {}", flow_norm_text(leaving.farthest)), color});
 }
 
-// In a picture of several curves, the present one first; on the screen the list of them says so.
+// The legend in a picture of several curves, the present one first; on the screen there is a list.
 void legend(Ui& ui, Rect& inside, const std::vector<Curve>& curves) {
     if (!ui.state.picture || curves.size() < 2) return;
     const float line = ui.canvas.line_height(TextRole::small) + 4;

@@ -32,7 +32,7 @@ void compared_panel(FlowPanel& p);
 void stories_panel(FlowPanel& p);
 
 void river_panel(FlowPanel& p);
-// What the river says of a block, and of all of them while none is in focus.
+// The river's words about a block, and about all blocks while none is in focus.
 std::string words_about(const StackStudy& study, const GradientFlow& flow, int block,
                         const FlowSlice& slice, bool stopped);
 std::string words_about_all(const StackStudy& study, const GradientFlow& flow,
@@ -41,11 +41,11 @@ std::string words_about_all(const StackStudy& study, const GradientFlow& flow,
 // A quantity per block, of the present stack and the pinned ones.
 void gradients_panel(FlowPanel& p);
 
-// In its place while a story is told to one who predicts: says what the story is about and takes a
-// shape or a drawn line, until the viewer asks for the answer.
+// The gradients panel while a story is told to one who predicts: says what the story is about and
+// takes a shape or a drawn line, until the viewer asks for the answer.
 void ask_expectation(FlowPanel& p, Rect inside);
-// What a viewer expects of ‖∂L/∂x_l‖, l = 0 … blocks, where it is `top` at l = blocks, on a
-// logarithmic axis of `decades` up and down: as drawn, straight between strokes and up to the top,
+// A viewer's expectation of ‖∂L/∂x_l‖, l = 0 … blocks, with `top` at l = blocks, on a logarithmic
+// axis of `decades` up and down: as drawn, straight between strokes and up to the top,
 // level from the first point to the input; else a line of the chosen shape; empty without either.
 std::vector<DataPoint> expectation(const FlowView& view, int blocks, double top, double decades);
 
@@ -53,16 +53,16 @@ std::vector<DataPoint> expectation(const FlowView& view, int blocks, double top,
 // log10 of the ratio to the top.
 void draw_expectation(FlowView& view, int blocks, DataPoint from, DataPoint to, double decades);
 
-// What is said to the prediction once it is revealed.
+// The verdict on the prediction once it is revealed.
 std::string prediction_verdict(const FlowView& view, const StackStudy& study);
 
 // How many paths there are of each length, and what they carry.
 void paths_panel(FlowPanel& p);
 
-// What is known of all stacks.
+// The studies of all stacks, as far as they have come.
 const FlowStudies& studies_of(const FlowPanel& p);
 
-// What is known of the present stack; null: nothing yet.
+// The study of the present stack; null: none has come yet.
 const StackStudy* present_study(const FlowPanel& p);
 
 // A panel's hint, or that what it shows is of the stack before the last change, where the present
@@ -72,7 +72,7 @@ std::string_view outdated_hint(const FlowPanel& p, std::string_view otherwise);
 // The hint, or none where the title leaves it no room in `r`.
 std::string hint_beside(const Ui& ui, Rect r, std::string_view title, std::string_view hint);
 
-// Whether it was stopped before all that is wanted of the stack was measured.
+// Whether measuring was stopped before all that is wanted of the stack was measured.
 bool stopped_short(const FlowPanel& p);
 
 // Whether a story is told to one who predicts: the question and its answer come before the river.
@@ -134,7 +134,8 @@ LineRange curves_range(std::span<const LineRange> curves);
 // `range` so large that a guess and the measured curve that it is of have room whole.
 LineRange with_guess(LineRange range, LineRange guess, LineRange measured);
 
-// Where a curve crosses an edge of `range` last, the lower edge first; empty: it stays within.
+// A curve's last crossing of an edge of `range`. leaves(): the lower edge's first; empty: the curve
+// stays within.
 struct Leaving {
     DataPoint at;        // on the edge
     double farthest = 0; // the value that it reaches beyond it

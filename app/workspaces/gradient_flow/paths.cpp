@@ -44,7 +44,7 @@ void legend(Ui& ui, Rect row) {
     entry(ui.theme.of(Stage::x), "energy", "share of the gradient's parts", k_energy_hint);
 }
 
-// What else can be done with a route that is lit.
+// The buttons for a lit route: another route of its length, and no route.
 void route_buttons(FlowPanel& p, Rect& row) {
     const std::string_view another = "Another route";
     const std::string_view none = "×";
@@ -81,14 +81,14 @@ std::string words_about(const PathBin& bin) {
 std::string words_of_waiting(const FlowPanel& p) {
     if (stopped_short(p)) return "Stopped before the gradient was split by path length.";
     std::string words = worded("Splitting the gradient by path length …");
-    // Of all that is being measured: the split is its last part.
+    // The progress is that of all measurements: the split is their last part.
     if (studies_of(p).progress)
         words += ' ' + worded("{} of what is measured is done; Esc stops it.",
                               fixed_text(100 * *studies_of(p).progress, 0) + " %");
     return words;
 }
 
-// Where no path brings anything: the energies, squares of norms, are all 0.
+// The words where no path brings anything: the energies, squares of norms, are all 0.
 std::string words_of_nothing(const StackStudy& study) {
     if (study.seeds.front().flow.input_grad_norm == 0)
         return "There is nothing to split: no gradient reaches the input.";

@@ -32,8 +32,8 @@ void progress_line(Ui& ui, Rect r, const FlowStudies& flow) {
     ui.canvas.fill_rect({r.x, r.y, r.w * share, r.h}, ui.theme.focus, k_fully_round);
 }
 
-// What a press does: while the sliders change one block's γ and β it says which; an encoder block
-// has two Add & Norms, in the order of the forward pass.
+// The hint on a press. While the sliders change one block's γ and β, a press chooses the block; an
+// encoder block has two Add & Norms, in the order of the forward pass.
 std::string_view invitation(bool choosing, bool one, bool two_parts, std::optional<int> half,
                             bool by_keys) {
     if (choosing)
@@ -189,7 +189,7 @@ ScaleRow divide(const FlowPanel& p, Rect area) {
     return out;
 }
 
-// What is there before anything is measured too; what it leaves for words.
+// The buttons that are there before anything is measured too. Returns the room left for words.
 Rect right_of_scale(FlowPanel& p, const ScaleRow& places) {
     const bool on = p.view.particles;
     if (p.view.more_river &&
@@ -267,7 +267,7 @@ void river_panel(FlowPanel& p) {
     std::vector<FlowSlice> both = slices;
     add_all(both, ghost);
     const ScaleKind found = flow_scale(both, v.found_width);
-    // What a story starts afresh, maybe in this very frame, is not for the river before it to say.
+    // A story forgets the found scale, maybe in this very frame: the river before it sets none.
     const bool afresh = next.found_width != v.found_width;
     if (!afresh && study->stack == p.document.flow.stack) next.found_width = found;
     FlowBand band{.slices = slices,

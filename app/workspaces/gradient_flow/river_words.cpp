@@ -32,7 +32,7 @@ std::string angle_text(const GradientSplit& s) {
     return worded("at {:.0f}° to each other", degrees);
 }
 
-// What the loss says of the scales, where there are some: of a block's own, or of the stack's.
+// ∂L/∂λ and ∂L/∂α, where there are scales: those of a block's own, or of the stack's.
 std::string scale_gradients(const StackConfig& stack, double trunk, double branch) {
     if (!scales_skip(stack)) return {};
     return fmt::format(" · dλ = {} · dα = {}", flow_norm_text(trunk), flow_norm_text(branch));

@@ -29,7 +29,7 @@ void set_affine(StackConfig& c, double BlockAffine::*which, std::optional<int> b
     std::ranges::sort(c.block_affine, {}, &BlockAffine::block);
 }
 
-// What the present settings do not do as their names say; a story's are as it wants them.
+// A note on settings that do not do as their names say; none in a story, which wants them so.
 std::string_view note_of(const FlowSetup& setup) {
     const StackConfig& c = setup.stack;
     if (told_story(setup)) return "";

@@ -27,7 +27,7 @@ constexpr float k_story_words_w = 1500; // of the longest story, in one line
 constexpr float k_card_w = 190, k_card_h = 42;
 constexpr float k_most_beside = 4;
 
-// What the panel says where no story is told.
+// The panel's words while no story is told.
 std::string words_without_a_story(const FlowView& v, const FlowSetup& setup) {
     if (leaves_a_guess(v, setup)) return std::string(k_guess_left);
     if (v.predict) return std::string(k_tell_one);
@@ -35,7 +35,7 @@ std::string words_without_a_story(const FlowView& v, const FlowSetup& setup) {
            std::string(tr(v.only_block ? k_choose : k_open));
 }
 
-// What became of stacks that had been pinned by hand, and why; empty where nothing did.
+// The stacks pinned by hand that a story leaves out, and why; empty where it leaves out none.
 std::string left_out_text(const FlowStory& story, const ToldStory& told) {
     if (told.left_out == 0) return {};
     const bool one = told.left_out == 1;
@@ -86,7 +86,7 @@ void story_cards(FlowPanel& p, FlowLayout& flow, float width) {
             p.next.block.reset();
             p.next.only_block.reset();
             if (story.moves_affine) p.next.more_stack = true; // β is there
-            // What vanishes is seen to vanish: on a logarithmic scale 1e-15 is a mild wedge.
+            // A vanishing gradient is seen to vanish: on a logarithmic scale 1e-15 is a mild wedge.
             p.next.width.reset();
             if (story.may_vanish) p.next.width = ScaleKind::linear;
             p.next.found_width.reset();

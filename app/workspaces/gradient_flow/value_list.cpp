@@ -19,7 +19,7 @@ std::size_t columns_of(float width, std::size_t values) {
     return width >= k_two_columns && values > 1 ? 2 : 1;
 }
 
-// What a column's words take: its longest name, and the most that stands behind one.
+// The widths of a column's words: its longest name, and the widest values behind a name.
 struct ColumnWidths {
     float name = 0, mean = 0, both = 0; // both: with what several seeds reach
 };

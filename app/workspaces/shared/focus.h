@@ -7,10 +7,10 @@
 
 namespace normscope {
 
-// What is pinned, if it is there.
+// The pinned token or feature, if the document has it.
 std::optional<Index> pinned(const Frame& frame, Axis axis);
 
-// Which token and feature the panels speak of: the hovered one, else the pinned one.
+// The token or feature that the panels speak of: the hovered one, else the pinned one.
 std::optional<Index> in_focus(const Frame& frame, Axis axis);
 inline std::optional<Index> token_in_focus(const Frame& f) {
     return in_focus(f, Axis::token);
@@ -32,11 +32,11 @@ inline Index count_along(const Document& d, Axis axis) {
     return axis == Axis::token ? d.token_count() : d.feature_count();
 }
 
-// What each γ and β belongs to; none: there is one γ and one β.
+// The axis with a γ and a β for each token or feature; none: there is one γ and one β.
 std::optional<Axis> affine_axis(const Document& document);
 // "d3", "studying" or "all"; "no entry" below 0.
 std::string parameter_name(const Document& document, Index index);
-// As if the mouse were on it.
+// Hovers the parameter's token or feature, as if the mouse were on it.
 void light_parameter(const Document& document, Hover& hover, Index index);
 
 // "studying, d3".
@@ -56,7 +56,7 @@ std::optional<Index> hovered_place(const Frame& frame);
 // Pins a cell's token and feature, or unpins when they are pinned already and `toggle` is set.
 void pin(View& view, const Frame& frame, Index token, Index feature, bool toggle);
 
-// The same by key or from a menu, where nothing else shows what has come of it: says so.
+// Pins or unpins a cell by key or from a menu, and says so: nothing else shows the change there.
 void toggle_pin(const Frame& frame, Actions& actions, Index token, Index feature);
 
 bool pinned(const View& view, Index token, Index feature);

@@ -15,13 +15,13 @@
 
 namespace normscope {
 
-// What drawing keeps for one workspace between frames so as not to compute the same thing again: a
+// One workspace's memory between frames, so that drawing does not compute the same thing again: a
 // struct in its folder.
 struct OwnMemory {
     virtual ~OwnMemory() = default;
 };
 
-// What follows from the document, and what each workspace keeps. Owned by the app.
+// The numbers that follow from the document, and each workspace's memory. Owned by the app.
 class DrawMemory {
   public:
     explicit DrawMemory(
@@ -43,28 +43,28 @@ class DrawMemory {
     std::vector<std::unique_ptr<OwnMemory>> own_; // of those that were asked for
 };
 
-// What a workspace reads. It never writes the document.
+// The input of a workspace in one frame. A workspace never writes the document.
 struct Frame {
     const Document& document;
     const Derived& derived;
     const View& view;
     const Derived* ghost = nullptr; // as it stood when the drag that is going on began
     DrawMemory& memory;
-    // As it stood before the last edit, or null: what the numbers are compared with.
+    // The values before the last edit, with which the present ones are compared, or null.
     const Derived* before = nullptr;
 };
 
-// What a workspace asks for. `view` starts as a copy of the frame's, without its hover.
+// The requests of a workspace. `view` starts as a copy of the frame's, without its hover.
 struct Actions {
     std::vector<Edit> edits;
     View view;
-    // What the keyboard is on: lights up as what the mouse is over does.
+    // The data that the keyboard is on: they light up as data under the mouse do.
     std::optional<Hover> keyed = std::nullopt;
     std::string status;       // one sentence for the status line
     bool open_file = false;   // the user is to choose one
     bool own_file = false;    // the same of Workspace::take_file
     bool own_numbers = false; // the user is to say where Workspace::numbers go
-    // Of its own studies of the document: to stop, or to go on.
+    // A request to the workspace's own studies: to stop, to go on, or to open an Add & Norm.
     std::function<void(DrawMemory&, const Document&)> ask = nullptr;
 };
 

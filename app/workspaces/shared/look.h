@@ -10,8 +10,8 @@
 
 namespace normscope {
 
-// What a scene keeps of how a workspace is looked at: a view names each of its choices once, and
-// the choice is written down, or chosen again.
+// A scene's record of how a workspace is looked at: a view names each of its choices once, and the
+// choice is written down, or chosen again.
 class Look {
   public:
     static Look that_keeps(std::map<std::string, double>& kept) { return {&kept, kept}; }
@@ -56,7 +56,7 @@ class Look {
     std::map<std::string, double> kept_;
 };
 
-// Which folds of a page are open.
+// Writes down, or restores, which folds of a page are open.
 inline void keep_folds(Look& look, std::span<const Fold> folds, OpenFolds& now) {
     for (const Fold& fold : folds) {
         bool open = now.has(fold.id);

@@ -32,7 +32,7 @@ ReadCells read_cells(Ui& ui, NamePart part, Rect area, const Heatmap& map);
 void name_edges(Heatmap& map, std::span<const std::string> rows, float rows_w,
                 std::span<const std::string> columns, float columns_h);
 
-// What is hovered or pinned.
+// Marks on the names of the token and feature in focus, and on the hovered cell.
 HeatmapMarks marks_of_focus(const Frame& frame);
 
 // The widget of this name has the keyboard, or its text is typed.
@@ -41,8 +41,8 @@ bool has_keyboard(const Ui& ui, NamePart part);
 // A matrix in `area`, as the hand takes it.
 MatrixSurface surface_of(const Frame& frame, Rect area, const Heatmap& map);
 
-// What the hand did to the matrix of `place`: hover, pins, what is seen of it, its menu and edits.
-// A click on what is pinned lets go of it with `toggle`.
+// Takes the hand's events on the matrix of `place`: hover, pins, viewport, its menu and edits. With
+// `toggle`, a click on the pinned cell unpins it.
 void take_events(const MatrixEvents& events, const Frame& frame, Actions& actions,
                  const MatrixMenu& place, bool toggle);
 

@@ -9,7 +9,7 @@
 #include <optional>
 #include <utility>
 
-// What is drawn by hand over a chart.
+// Curves drawn by hand over a chart.
 namespace normscope {
 
 // A stroke of the pen over a curve drawn by hand at x = 0 … `most`: without gaps, in lo … hi.

@@ -18,7 +18,7 @@ constexpr Dash dash_of(Tensor which) {
 // A set of values as a chart takes it. `distribution` must outlive the curve.
 DistributionCurve curve_of(const Distribution1D& distribution, Color color, std::string label);
 
-// What of an axis a distribution needs.
+// The extent that a distribution needs on an axis.
 SampleExtent extent_of(const Distribution1D& distribution);
 
 } // namespace normscope

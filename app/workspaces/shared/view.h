@@ -20,7 +20,7 @@
 
 namespace normscope {
 
-// What the mouse is over, in terms of the data; the same token and feature light up everywhere.
+// The data under the mouse; the same token and feature light up everywhere.
 struct Hover {
     std::optional<Tensor> tensor; // a card's cell, if it is one
     std::optional<Index> token;
@@ -62,8 +62,8 @@ struct CameFrom {
     bool operator==(const CameFrom&) const = default;
 };
 
-// How the document is looked at: nothing here is saved with it or undone. What one workspace alone
-// knows of is a struct in its folder: view.of<BackwardView>().
+// How the document is looked at: nothing here is saved with it or undone. A workspace's own view is
+// a struct in its folder: view.of<BackwardView>().
 struct View {
     std::size_t workspace = 0; // index into workspace_table()
     ThemeKind theme = ThemeKind::light;
@@ -94,7 +94,7 @@ struct View {
     Index seen_tokens = 0;   // of the document that `viewport` is of
     Index seen_features = 0;
 
-    // Each is what one workspace alone knows of.
+    // Each workspace's own view.
     std::tuple<AddNormView, BatchView, BackwardView, FlowView, TransformerView, TrainView> own;
     template<class T>
     T& of() {

@@ -24,7 +24,7 @@ std::vector<SeenLane> looked_into(const TrainPanel& p) {
     return lanes;
 }
 
-// What mean + 2σ reaches in any of them: the common scale.
+// The common scale of the ribbons: the largest mean + σ of any lane and layer, within 1 … 1e6.
 double reach_of(const std::vector<SeenLane>& lanes) {
     double most = 1;
     for (const SeenLane& lane : lanes)
@@ -159,7 +159,7 @@ void histogram(Ui& ui, Rect r, const std::vector<float>& values, const AffineCol
     ui.canvas.across(r, r.bottom(), ui.theme.ink_soft);
 }
 
-// Of an axis that reaches far, how far.
+// The numbers at the ends of an axis; where it reaches far, how far.
 void axis_ends(Ui& ui, Rect axis, double start, double reach) {
     constexpr double k_far = 10;
     if (reach >= k_far) return soft_label(ui, axis, "±" + number_text(reach, 2), Align::center);
@@ -210,7 +210,7 @@ void inside_panel(TrainPanel& p) {
     const LayerRows names = layer_rows(cut_left(inside, k_layer_w), layers.size());
     for (const auto i : indices(layers))
         soft_label(p, names.rows[i], fmt::format("{}", layers[i] + 1));
-    // Of the first lane that has γ and β.
+    // The histograms are those of the first lane that has γ and β.
     if (const auto lane = std::ranges::find_if(lanes, affine_of_lane); lane != lanes.end()) {
         const float w = std::size(k_columns) * (k_affine_w + k_affine_gap);
         affine_columns(p, cut_right(inside, w), *lane, layers);

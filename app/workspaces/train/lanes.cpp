@@ -59,7 +59,7 @@ LaneNumbers numbers_at(const LaneState* lane, Index step) {
     return out;
 }
 
-// Its fold is open: every lane has what it costs, and can be left out or removed.
+// Whether the fold of Lanes is open: every lane shows its cost, and can be left out or removed.
 bool has_more(const TrainPanel& p) {
     return p.view.more_lanes && !p.state.picture;
 }
@@ -153,7 +153,7 @@ void lane_row(TrainPanel& p, Rect row, std::size_t index, Index step) {
     name_cell(p, row, lane);
 }
 
-// Which lane reached the mark first, and how many have not; empty where there is no mark, or no
+// The lane that reached the mark first, and how many have not; empty where there is no mark, or no
 // step is taken.
 std::string first_words(const TrainPanel& p, Index step) {
     const auto mark = mark_of(p);

@@ -30,7 +30,7 @@ const MapPicture& picture_of(TrainMemory& memory, const Theme& theme, const Seen
     return picture;
 }
 
-// Of a map, times its height.
+// The most width of a map, as a multiple of its height.
 constexpr float k_widest_map = static_cast<float>(PointMap::k_columns) / PointMap::k_rows;
 
 // A map is as high as the frame; a wider one shows more of the plane at its sides.
@@ -67,7 +67,7 @@ void draw_points(Ui& ui, Rect map, const PointFrame& frame, const PointSet<float
     }
 }
 
-// Where P(class 1) is a half: between neighbours on different sides.
+// The line on which P(class 1) is a half: between neighbours on different sides.
 void draw_boundary(Ui& ui, Rect map, const PointMap& shown) {
     constexpr int n = PointMap::k_rows, columns = PointMap::k_columns;
     const auto p = [&](int row, int col) {
@@ -211,7 +211,7 @@ void sentences_map(TrainPanel& p, Rect r, const SeenLane& lane, const WrittenSen
     }
 }
 
-// What a lane writes, after what it has read (pale).
+// The text that a lane writes, after the start that it has read (pale).
 void text_map(Ui& ui, Rect r, const WrittenText& shown) {
     ui.canvas.push_clip(r);
     cut_top(r, soft_paragraph(ui, r, shown.start) + 6);

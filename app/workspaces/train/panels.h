@@ -74,14 +74,14 @@ std::vector<DataPoint> predicted_curve(const TrainPanel& p);
 // The lanes with their numbers: the legend of all figures.
 void lanes_panel(TrainPanel& p);
 
-// What each lane makes of the plane, or of held-out sequences.
+// Each lane's decision map of the plane, or its output on held-out sequences.
 void maps_panel(TrainPanel& p);
 
 // The step that comes next of one lane, in its four phases with their numbers: forward, loss,
 // backward and update.
 void step_phases_panel(TrainPanel& p);
 
-// What the activation functions of each layer read, step after step.
+// The inputs of each layer's activation functions, step after step.
 void inside_panel(TrainPanel& p);
 
 // The gradient's norm by layer and step.
@@ -104,22 +104,22 @@ struct SeenLane {
     const LaneState* state = nullptr; // null: nothing is known yet
 };
 SeenLane lane_at(const TrainPanel& p, std::size_t index);
-// Those that are on.
+// The lanes that are on.
 std::vector<SeenLane> seen_lanes(const TrainPanel& p);
-// Those that have taken a step.
+// The lanes that are on and have taken a step.
 std::vector<SeenLane> trained_lanes(const TrainPanel& p);
-// The lane that is chosen before the others.
+// The lanes, the chosen one before the others.
 std::vector<SeenLane> chosen_first(const TrainPanel& p, std::vector<SeenLane> lanes);
 
 // How many steps of a run are looked at.
 Index shown_steps(const TrainPanel& p, const LaneTrace& trace);
 
-// Of `layers` at most so many, the first and the last among them, from the last down.
+// At most `most` of the layers, evenly apart from the last down to the first; of one, the last.
 std::vector<std::size_t> layers_down(std::size_t layers, std::size_t most);
 
 inline constexpr float k_lane_marker = 4; // of a swatch
 
-// Of their names, with a swatch or a marker before each.
+// The width of the widest lane name, with a swatch or a marker before it.
 float widest_name(const Ui& ui, const std::vector<SeenLane>& lanes);
 
 // The name of a lane behind its swatch, and words at the right in which it has come off.
@@ -141,8 +141,8 @@ Scale step_scale(const TrainPanel& p, Rect r);
 // A chart of nothing yet over the steps of the race.
 LineChart step_chart(const TrainPanel& p);
 
-// Divides `r` for it and makes the ticks of the steps of the race alone, where the axis may go on
-// beyond them.
+// Divides `r` for the chart and makes the ticks of the steps of the race alone, where the axis may
+// go on beyond them.
 LinePlot plot_steps(const TrainPanel& p, Rect r, LineChart& chart);
 
 // The step of the race under the mouse, which the table shows from now on.

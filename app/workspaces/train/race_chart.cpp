@@ -169,8 +169,8 @@ std::string needed_words(const TrainPanel& p) {
     return reached == 15 ? ' ' + worded("All four learn here: so few layers need neither.") : "";
 }
 
-// Of two classes a wrong answer costs at least log 2: a lane below the guess line whose answers are
-// no more often right than a guess is surer of those that are.
+// A wrong answer costs at least log 2 with two classes: a lane below the guess line whose answers
+// are no more often right than a guess is surer of its right answers.
 std::string surer_words(const TrainPanel& p) {
     const auto& data = race_of(p).data;
     if (!data || data->class_count != 2 || !data->guess.test_accuracy) return {};

@@ -95,7 +95,7 @@ void scrubber(TrainPanel& p, Rect r) {
         go_to(p, *step);
 }
 
-// Where each lane reached the mark.
+// A marker at the step at which each lane reached the mark.
 void hits_row(TrainPanel& p, Rect r) {
     const Track track = track_of(p, r);
     float free = r.right(); // up to the first of them

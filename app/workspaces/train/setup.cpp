@@ -65,7 +65,7 @@ std::string branch_words(const RaceSetup& setup) {
             if (auto told = error_text(
                     describe_difference(lane.past.back().config, config_of(setup, lane), {}));
                 !told.empty()) {
-                // What is said of a run everywhere else need not be said here.
+                // The words “of the run” and “in training” go without saying here.
                 for (const std::string_view where : {" of the run", " in training"})
                     if (const auto at = told.find(where); at != std::string::npos)
                         told.erase(at, where.size());
@@ -74,8 +74,8 @@ std::string branch_words(const RaceSetup& setup) {
     return worded("Branched at step {}", *step);
 }
 
-// What a change does while a race is under way: it branches, or begins anew, as what the hand is on
-// does in any case.
+// The choice whether a change branches a race under way or begins it anew, as a change of the
+// setting under the hand may do in any case.
 void change_row(TrainPanel& p, Rect row) {
     const RaceSetup& setup = p.document.train;
     if (!can_branch(setup)) {
@@ -169,7 +169,7 @@ struct SetupRows {
     }
 };
 
-// Of all lanes, or of the one that was clicked.
+// The head of the settings: those of all lanes, or of the lane that was clicked.
 void whose_settings(TrainPanel& p, Rect row) {
     const RaceSetup& setup = p.document.train;
     const auto lane = shown_lane(p);

@@ -30,7 +30,7 @@ void number_line(Ui& ui, Rect& column, std::string_view words, std::span<const d
                  ui.theme.ink, Align::right);
 }
 
-// What stands above them.
+// The titles above the columns of numbers.
 void head_line(Ui& ui, Rect& column, std::span<const std::string_view> titles, float cell) {
     Rect head = cut_top(column, k_phase_line);
     cut_left(head, k_phase_words);

@@ -11,7 +11,7 @@
 
 namespace normscope {
 
-// What a person expects of a race before it is run.
+// A person's expectation of a race before it is run.
 struct RacePrediction {
     RaceSetup of;
     std::optional<std::size_t> first; // the look of the lane with the lowest loss in the end

@@ -20,10 +20,10 @@ constexpr std::string_view k_mode_hints[] = {
     "What each box puts out", "∂L/∂ of what each box puts out: how the loss would move with it"};
 constexpr float k_head_h = 30, k_legend_h = 20, k_caption_lines = 3;
 constexpr double k_pulse_s = 0.6; // on its way up; a word that is played takes longer
-// Of the lens over the figure, and of what is left of the figure beside it.
+// The widths of the lens over the figure, and the least width of the figure left beside it.
 constexpr float k_least_floating = 330, k_most_floating = 440, k_least_beside = 180;
 
-// Its tip is at `tip`; it points along (dx, dy), which is one of the axes.
+// An arrowhead with its tip at `tip`. It points along (dx, dy), which is one of the axes.
 void arrowhead(Ui& ui, Point tip, float dx, float dy, float half, Color color) {
     const float length = 7;
     const Point base{tip.x - dx * length, tip.y - dy * length};
@@ -31,7 +31,7 @@ void arrowhead(Ui& ui, Point tip, float dx, float dy, float half, Color color) {
                             {base.x + dy * half, base.y - dx * half}, color);
 }
 
-// Below a box or an Add: into it, or in Gradient out of it.
+// The arrow below a box or an Add: into the box, or in Gradient out of it.
 void arrow_below(TransformerPanel& p, Point at, float half, Color color) {
     const float down = p.view.gradient ? 1 : -1;
     arrowhead(p, {at.x, at.y + (p.view.gradient ? 7.0f : 0)}, 0, down, half, color);
@@ -43,7 +43,7 @@ void sign(Ui& ui, const FigurePlan& plan, Rect r, std::string_view text, TextRol
     if (plan.sight.encloses(r)) ui.label(r, text, role, ink, align);
 }
 
-// Where the stream goes up from box to box.
+// The arrows of the stream up from box to box.
 void draw_arrows(TransformerPanel& p, const FigurePlan& plan, const StackPlan& stack) {
     for (const PlacedBox& placed : stack.boxes) {
         if (placed.box.kind == Box::Kind::embedding || placed.box.kind == Box::Kind::add_norm)
@@ -134,7 +134,7 @@ void draw_pulse(const TransformerPanel& p, const StackPlan& stack) {
     p.canvas.fill_circle({stack.trunk, y}, 7, p.theme.focus);
 }
 
-// Those of `parts` that stand in a box.
+// The cells of `parts` that stand in a box.
 std::vector<CellBlock> cells_in(const std::vector<BoxCells>& parts, const Box& box) {
     std::vector<CellBlock> out;
     for (const BoxCells& part : parts)

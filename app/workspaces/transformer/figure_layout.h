@@ -21,7 +21,7 @@ struct PlacedSkip {
     float leaves = 0; // y
     Point add;
     float branch_from = 0; // y: the sublayer's upper edge
-    // Of a placement with a norm before the sublayer, and behind it.
+    // The norms before the sublayer and behind it, where the placement has them.
     std::optional<Rect> norm_before = std::nullopt, norm_after = std::nullopt;
 };
 

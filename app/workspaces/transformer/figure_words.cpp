@@ -25,8 +25,8 @@ std::string goes_into_words(const TransformerStudy& study, const Box& box, Index
                : worded("Goes into {}", words);
 }
 
-// What it does at the output that something is taken out: “… the output moves by 34.1 %, the loss
-// from 2.104 to 2.433”; empty where nothing is.
+// The effect of the pieces taken out on the output: “… the output moves by 34.1 %, the loss from
+// 2.104 to 2.433”; empty where nothing is taken out.
 std::string moved_words(const TransformerStudy& study) {
     const auto& moved = study.moved();
     if (!moved) return {};

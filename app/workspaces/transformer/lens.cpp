@@ -71,7 +71,7 @@ void open_buttons(TransformerPanel& p, Rect row, const Box& box) {
     }
 }
 
-// What can be taken out of the block of a box, and put back.
+// Buttons that take a piece out of the block of a box, and put it back.
 void take_out_row(TransformerPanel& p, Rect row, const Box& box) {
     const IdScope scope(p, "take-out");
     const TransformerSetup& setup = p.document.transformer;
@@ -93,7 +93,7 @@ void take_out_row(TransformerPanel& p, Rect row, const Box& box) {
     }
 }
 
-// Of a lens over the figure: it goes by this, or by Esc.
+// Closes a lens over the figure, as Esc does.
 void close_button(TransformerPanel& p, Rect r) {
     const bool esc = key_pressed(Key::escape) && !ImGui::GetIO().WantTextInput &&
                      !ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
@@ -102,7 +102,7 @@ void close_button(TransformerPanel& p, Rect r) {
         p.next.lens_open = false;
 }
 
-// What is special about how this model norms.
+// The placement of this model's norms in words; empty for post.
 std::string placement_words(const TransformerStudy& study, const Box& box) {
     if (box.kind != Box::Kind::add_norm) return {};
     const Placement placement = study.setup().config.placement;

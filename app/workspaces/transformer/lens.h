@@ -12,7 +12,7 @@
 // The parts of the lens, a kind of box each, and what they draw with.
 namespace normscope {
 
-// A panel of a study that has nothing else to show: why. False: there is something.
+// Says in a panel why its study has nothing to show. False: it has something.
 bool says_why_not(TransformerPanel& p, std::string_view title);
 
 // The pinned token of a side, or its last one.
@@ -77,7 +77,7 @@ void attention_lens(Lens& lens, Rect r);
 void feed_forward_lens(Lens& lens, Rect r);
 void embedding_lens(Lens& lens, Rect r);
 void head_lens(Lens& lens, Rect r);
-// In Gradient: what goes back through the box, whatever its kind.
+// In Gradient: the gradients that go back through the box, whatever its kind.
 void gradient_lens(Lens& lens, Rect r);
 
 // Below the lens of an Add & Norm: all attention of its layer, or what differs between layers.
@@ -85,7 +85,7 @@ void lower_panel(TransformerPanel& p, Rect r, const Box& box);
 void layer_attention(TransformerPanel& p, Rect r, const Box& box);
 // 1 … H, mean: as buttons where these have room, else counted. Takes the right of `row`.
 void head_choice(TransformerPanel& p, Rect& row, int heads);
-// Which outputs of the decoder move when the pinned word is another.
+// The share by which each output of the decoder moves when the pinned word is another.
 void peek_strip(TransformerPanel& p, Rect r);
 
 } // namespace normscope

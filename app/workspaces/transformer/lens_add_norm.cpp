@@ -109,7 +109,7 @@ void curves(const Lens& lens, Rect r, std::span<const Shown> shown) {
     draw_distributions(ui.canvas, ui.theme, r, chart);
 }
 
-// Whose μ and σ are shown, where a token has several: the feature's, or the group's, from 1.
+// The feature or group whose μ and σ are shown, counted from 1, where a token has several.
 std::string set_words(const NormCache<float>& cache, const HeatmapCell& at) {
     const StatisticSets sets = statistic_sets(cache);
     if (sets.by_feature()) return fmt::format(" ({})", at.col + 1);
@@ -150,7 +150,7 @@ void add_norm_lens(Lens& lens, Rect r) {
     const AddNormNumbers n = lens.study.add_norm(lens.box);
     const ResidualBlock<float>& block = lens.study.block(lens.box);
     const bool adds = block.options.skip == Residual::add;
-    // What is normed first is X as it comes, whatever the Add makes of it.
+    // A norm that comes first takes X as it comes, whatever the Add makes of it.
     const Matrix<float>& x = n.norm_first ? lens.study.input(lens.box) : n.x;
     const NormLimits limit = norm_limits(std::array{most_of(x), most_of(n.f), most_of(n.z)},
                                          std::array{most_of(n.x_hat), most_of(n.normed)});

@@ -103,7 +103,7 @@ void key_names(Ui& ui, Rect r, const Heatmap& heat) {
     }
 }
 
-// What is drawn of an attention: its scores or its weights.
+// A map of an attention: its scores or its weights.
 struct AttentionMap {
     std::string_view slot, title;
     const Matrix<double>& values;

@@ -20,7 +20,7 @@ struct GradientMap {
     double length() const { return values.cast<double>().norm(); }
 };
 
-// What goes back through a box, from its output down.
+// The gradients that go back through a box, from its output down.
 std::vector<GradientMap> maps_of(const TransformerStudy& study, const Box& box) {
     const Matrix<float> dy = study.gradient(box);
     const StackSide side = box.side;

@@ -41,8 +41,8 @@ void figure_panel(TransformerPanel& p);
 // Below the figure: where the number under the mouse comes from, and where it goes.
 void provenance(TransformerPanel& p, Rect r);
 
-// The two that meet at an Add: in the forward pass X and F(X), in the backward pass what comes down
-// the skip and through the sublayer.
+// The two parts that meet at an Add: in the forward pass X and F(X), in the backward pass the
+// gradients down the skip and through the sublayer.
 struct Meeting {
     double skip = 0, branch = 0;
     bool known = false;
@@ -55,7 +55,7 @@ Meeting meeting_at(const TransformerPanel& p, const Box& add);
 // Every Add & Norm at once, each as a bar of what meets there; a click chooses it.
 void draw_overview(TransformerPanel& p, Rect area, Rect sight);
 
-// What the chosen box does, with its numbers.
+// The computation of the chosen box, with its numbers.
 void lens_panel(TransformerPanel& p);
 
 // W₂'s gradient and how alike the tokens are, layer by layer, post and pre compared.

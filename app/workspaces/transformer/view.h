@@ -45,8 +45,8 @@ struct TransformerView {
     double waited = 0;                 // seconds since the last word, while decoding plays
     std::optional<double> pulse;       // goes up the stack; seconds of ImGui's clock when it began
     bool more_model = false, more_lens = false; // the folded rows of these panels are there
-    // Where the page has no room for the lens beside the figure, it lies over the figure once a box
-    // was clicked.
+    // The lens lies over the figure, once a box was clicked, where the page has no room for the
+    // lens beside it.
     bool lens_floats = false, lens_open = false;
 
     void keep(Look& look) {

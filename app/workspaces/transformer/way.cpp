@@ -117,7 +117,7 @@ void spreads(Ui& ui, Rect r, Rect axis, const std::vector<WayStage>& way, const 
     }
 }
 
-// What every norm does to the token, in words.
+// The effect of every norm on the token, in words.
 std::string norm_words_of(const TransformerStudy& study) {
     const NormEntry& norm = norm_entry(study.setup().config.norm);
     if (!norm.normalizes()) return worded("nothing is normalized");
@@ -128,7 +128,7 @@ std::string norm_words_of(const TransformerStudy& study) {
     return worded("every Norm, shown as x\u0302, brings it back to mean 0, σ 1");
 }
 
-// The stage that stands for a box: of an Add & Norm what comes out of it.
+// The stage that stands for a box: of an Add & Norm its output.
 std::size_t stage_for(const std::vector<WayStage>& way, const Box& box) {
     std::size_t found = way.size();
     for (const auto i : indices(way))
@@ -190,7 +190,7 @@ void way_panel(TransformerPanel& p) {
     }
     const auto std_role =
         role_for(p, stds, at.pitch, {TextRole::number_small, TextRole::number_narrow});
-    // Where a column is too narrow for its name, the names take turns on two lines.
+    // Names too wide for their columns take turns on two lines.
     const auto label_role_in = [&](float width) {
         return role_for(p, labels, width, {TextRole::small, TextRole::number_narrow});
     };

@@ -153,7 +153,7 @@ TEST(HeatmapDigits, LargeOnesHaveLargeNames) {
     }
 }
 
-// Whose sans writes signs and points narrower, as they are.
+// A canvas whose sans font has narrower signs and points, as real fonts have.
 struct SansCanvas : RecordingCanvas {
     float run_width(std::string_view run, TextRole role) const override {
         if (text_role_spec(role).mono) return RecordingCanvas::run_width(run, role);
@@ -351,7 +351,7 @@ TEST(HeatmapDrawing, ManyCellsBecomeOnePicture) {
     EXPECT_EQ(d.picture.h, 160);
 }
 
-// Of ten names the last has no room: a letter and dots would say nothing.
+// The last of ten names has no room: a letter and dots would say nothing.
 TEST(HeatmapDrawing, AColumnsNameIsNotShortenedToALetter) {
     const Drawn d = draw(noise(3, 11), {.col = 1, .cell_w = 24, .cell_h = 24});
     EXPECT_NE(d.canvas.find_text("d9"), nullptr);
@@ -415,7 +415,7 @@ TEST(HeatmapPicture, NoOutlierVanishes) {
     expect_largest_wins<double>(m.cast<double>(), {0, 0, 240 / 700.0f, 160 / 1000.0f});
 }
 
-// What is large enough for several threads: three times the same rows, so three times the picture.
+// A matrix large enough for several threads: three times the same rows, so three times the picture.
 TEST(HeatmapPicture, ManyValuesGiveThePictureOfFew) {
     const Matrix<float> few = noise(1000, 1100);
     const Matrix<float> many = few.replicate(3, 1);

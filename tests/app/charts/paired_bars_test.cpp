@@ -91,7 +91,7 @@ TEST(PairedBars, TheChosenBarHasItsNameEvenWhereEverySecondIsLeftOut) {
     }
 }
 
-// Of bars without room for every name the first and the last have theirs.
+// The first and the last bar have their names even without room for every name.
 TEST(PairedBars, BothEndsHaveTheirName) {
     for (const int n : {9, 24, 49, 96}) {
         const std::vector<double> shares(static_cast<std::size_t>(n), 1.0 / n);

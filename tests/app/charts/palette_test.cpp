@@ -9,7 +9,7 @@
 namespace normscope {
 namespace {
 
-// Of text on its ground.
+// The contrast that a text needs on its ground.
 double needed_contrast(ThemeKind kind) {
     return kind == ThemeKind::contrast || kind == ThemeKind::contrast_light ? 7.0 : 4.5;
 }

@@ -61,7 +61,7 @@ TEST(Space, AnOutlineReachesAsFarAsItsEllipsoid) {
     for (const Camera& camera : k_cameras) {
         const SpaceEllipse seen = outline(camera, center, r);
         for (double angle = 0; angle < 6; angle += 0.5) {
-            // Of the ellipsoid, in closed form: |diag(r)·direction|.
+            // The reach of the ellipsoid from its center, in closed form: |diag(r)·direction|.
             const Vec3 direction = unproject(camera, {std::cos(angle), std::sin(angle)});
             const double far = r.cwiseProduct(direction).norm() + center.dot(direction);
             double most = -1e9;

@@ -57,7 +57,7 @@ TEST_F(CheckTest, InEvaluationBatchNormAgreesToo) {
     const Run layer = run({"check", "--example", "studying", "--mode", "eval"});
     EXPECT_EQ(layer.status, 0);
     EXPECT_NE(layer.err.find("check: --mode eval changes nothing"), std::string::npos) << layer.err;
-    // Where x̂ is linear in z, steps are as long as values of 1e20 need.
+    // In evaluation x̂ is linear in z, and steps are as long as values of 1e20 need.
     const Run large = run({"check", "--example", "overflow", "--norm", "batch", "--mode", "eval"});
     EXPECT_EQ(large.status, 0) << large.out << large.err;
     EXPECT_EQ(run({"check", "--example", "studying", "--mode", "test"}).status, 2);

@@ -104,7 +104,7 @@ TEST(Csv, TakesHalfANumberAmongNumbersForAMistypedOne) {
     EXPECT_NE(error_of("1.2.3,2\n").find("line 1, column 1"), std::string::npos);
 }
 
-// As names they would be a column of values that is lost without a word.
+// If such numbers were names, a column of values would be lost without a word.
 TEST(Csv, TakesNumbersInTheDressOfATableForMistypedOnes) {
     for (const std::string bad : {"$1", "10 %", "0x10", "1_000", "€ 2.5", "1\u202f000", "-£3"})
         EXPECT_NE(error_of(bad + ",2,3\n" + bad + ",5,6\n").find("line 1, column 1: expected"),

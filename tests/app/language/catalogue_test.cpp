@@ -153,7 +153,7 @@ TEST(Said, AnErrorIsMadeAgainInTheLanguageWithItsValuesAndTheErrorsInIt) {
                               "msgid \"the width\"\nmsgstr \"die Breite\"\n");
     ASSERT_EQ(read_po.catalogue.words.size(), 3u);
     speak(&read_po.catalogue);
-    // What a person typed stays as typed; words of the program do not.
+    // A text that a person typed stays as typed; words of the program are translated.
     EXPECT_EQ(error_text(error), "nimm 2 oder 4 für the width: die Breite");
     EXPECT_EQ(error_text(Error{"ready"}), "ready");
     speak(nullptr);

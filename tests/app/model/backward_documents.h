@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-// What the tests of the backward pass begin with.
+// Documents for the tests of the backward pass.
 namespace normscope::testing {
 
 // The worked example: orig, prev, γ = 1.5, β = 0.5 for the token, dy.

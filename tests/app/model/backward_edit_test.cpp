@@ -204,14 +204,14 @@ TEST(Learning, RestartsWhereTheRunBegan) {
     const Document by_hand = edited(retargeted, SetParam{Param::gamma, 0, 0, 7});
     EXPECT_TRUE(by_hand.backward.start_gamma->empty());
 
-    // So are values that are shared otherwise, even where they are as many.
+    // Values that are shared otherwise are another run too, even where they are as many.
     Document square = random_document(7, 3, 3);
     square.gamma = std::vector<double>{1.5, -2, 0.5};
     square = edited(with(square, LearnSteps{1}), set<&Document::affine_per>(AffinePer::token));
     square = with(with(square, LearnSteps{1}), RestartLearning{});
     EXPECT_EQ(*square.gamma, std::vector<double>(3, 1.0));
 
-    // What an older session does not say: a fresh layer's.
+    // A start that an older session does not say is a fresh layer's.
     Document old = run;
     old.backward.start_gamma = old.backward.start_beta = std::vector<double>();
     EXPECT_EQ(*with(old, RestartLearning{}).gamma, std::vector<double>(3, 1.0));

@@ -143,7 +143,7 @@ TEST(Edit, GammaComesBackWithTheSharingItWasSetUnder) {
     d = after(d, set<&Document::affine_per>(AffinePer::token)); // one value means the same for all
     EXPECT_EQ(*d.gamma, (std::vector<double>{9, 9, 9}));
     d = after(d, SetParam{Param::gamma, 1, 1, 8});
-    // What is set aside goes where its features go.
+    // Values that are set aside go where their features go.
     d = after(after(d, Move{Axis::feature, 2, 0}), Remove{Axis::feature, 6});
     EXPECT_EQ(*after(d, set<&Document::affine_per>(AffinePer::scalar)).gamma,
               (std::vector<double>{9}));
@@ -151,7 +151,7 @@ TEST(Edit, GammaComesBackWithTheSharingItWasSetUnder) {
     EXPECT_EQ(*d.gamma, (std::vector<double>{1.5, 1, 1, 1.5, 1.5, 1}));
     EXPECT_EQ(*d.beta, (std::vector<double>{0, -3, 0, 0, 0, 0}));
 
-    // Of another shape only what still fits is kept.
+    // After a change of shape only the values that still fit are kept.
     d = after(d, SetInput{Input::x, Matrix<double>::Ones(2, 6), {}, {}, "a.csv"});
     EXPECT_EQ(*after(d, set<&Document::affine_per>(AffinePer::scalar)).gamma,
               (std::vector<double>{9}));
@@ -216,7 +216,7 @@ TEST(Edit, AResetLeavesARangeThatWasSet) {
     Document d = after(odd(), SetParamRange{Param::gamma, {-5, 20}});
     d = after(d, SetParam{Param::gamma, 0, 0, 50});
     EXPECT_EQ(after(d, ResetParams{}).gamma_range, (FaderRange{-5, 20}));
-    // Of a range that has grown only the end is set that changes.
+    // In a range that has grown, only the end that changes is set.
     d = after(after(odd(), SetParam{Param::gamma, 0, 0, 50}),
               SetParamRange{Param::gamma, {-5, 50}});
     EXPECT_EQ(d.gamma_range, (FaderRange{-5, 50}));
@@ -374,7 +374,7 @@ TEST(Edit, UndoNormGivesZBackToTheTokensItNames) {
     EXPECT_NE(refusal(one, UndoNorm{0}).find("1×3"), std::string::npos);
 }
 
-// What overflowed or was divided by 0 is not in x̂ any more.
+// Values that overflowed or were divided by 0 are lost in x̂.
 TEST(Edit, UndoNormRefusesWhatCannotBeUndone) {
     Document d = after(odd(), FillCells{Input::x, 1, 0, 1, 1, 1e20});
     ASSERT_EQ(d.precision, Precision::float32);
@@ -387,7 +387,7 @@ TEST(Edit, UndoNormRefusesWhatCannotBeUndone) {
     Document flat = after(odd(), ConstantRow{1});
     flat.eps = 0;
     EXPECT_NE(refusal(flat, UndoNorm{1}).find("“am”"), std::string::npos);
-    // Where each token has its own, the others are undone and this one stays.
+    // With γ and β per token, the other tokens' norm is undone and this token's γ and β stay.
     flat = after(flat, set<&Document::affine_per>(AffinePer::token));
     const double before = (*flat.gamma)[1];
     flat = after(flat, UndoNorm{1});

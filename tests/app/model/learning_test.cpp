@@ -113,7 +113,7 @@ TEST(Learning, AStepOfATypedDyIsLrTimesTheGradient) {
     EXPECT_NE(refused.error().message.find("dγ or dβ is not a finite number"), std::string::npos);
 }
 
-// What the charts of dγ and dβ are drawn on.
+// The reach of the gradients is the scale of the charts of dγ and dβ.
 TEST(Learning, KeepsHowFarItsGradientsReached) {
     Document d = random_document(4, 5, 3);
     const auto b = Backward::of(d);

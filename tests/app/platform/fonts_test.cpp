@@ -158,7 +158,7 @@ TEST_F(FontsTest, LoadABoundedNumberOfLettersTheSeenOnesFirst) {
     EXPECT_TRUE(loader_.full());
 }
 
-// Where a face has all of them.
+// The texture is largest if a face of the machine has all the letters.
 TEST_F(FontsTest, FitIntoATextureAtTheLargestScale) {
     loader_.load(atlas(), 2 * k_most_ui_scale, many_letters(20000));
     EXPECT_EQ(loader_.warning(), "");

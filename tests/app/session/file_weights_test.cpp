@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 
-// What a window takes of a file of weights.
+// The Transformer that a document takes from a file of weights.
 namespace normscope {
 namespace {
 

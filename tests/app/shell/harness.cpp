@@ -40,7 +40,7 @@ Harness::Harness(Setup setup)
         own_dir_ = true;
     }
     ImGui::SetCurrentContext(context_);
-    // As a window has it: lists of more than 65536 vertices.
+    // Allows lists of more than 65536 vertices, as a window does.
     ImGui::GetIO().BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
     ImGuiIO& io = ImGui::GetIO();
     io.IniFilename = nullptr;

@@ -28,7 +28,7 @@ class NoTextures final : public TextureService {
     std::uintptr_t last_ = 1;
 };
 
-// What stood in the last frame.
+// The named parts and the texts of the last frame.
 struct DrawLog {
     std::vector<NamedPart> parts;
     std::vector<LoggedText> texts;
@@ -69,7 +69,7 @@ class Harness {
 
     void frame(); // throws where the app could not be drawn, unless faults are expected
     void frames(int n);
-    // Until nothing moves and no file is being read or written; throws where that takes longer.
+    // Draws until nothing moves and no file is read or written; throws after `patience`.
     void settle(std::chrono::seconds patience = std::chrono::seconds(60));
     // From now on the app may fail to be drawn: what its last frame() returned.
     const Result<void>& expect_faults() {
@@ -91,13 +91,13 @@ class Harness {
     void key(Key key, bool ctrl = false, bool shift = false, bool alt = false);
     void type(const std::string& text);
 
-    // What stood in the last frame under this name: "add-norm.gamma.d3".
+    // The part of the last frame with this name: "add-norm.gamma.d3".
     const NamedPart& named(const std::string& name) const; // throws where there is none
     bool has(const std::string& name) const { return find_part(log_.parts, name) != nullptr; }
     Point center_of(const std::string& name) const { return named(name).rect.center(); }
     void click(const std::string& name) { click(center_of(name)); }
 
-    // The same, and until nothing moves.
+    // The inputs above, each followed by settle().
     void click_and_settle(Point at, int button = 0) {
         click(at, button);
         settle();

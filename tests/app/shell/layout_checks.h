@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-// What is wrong with a frame as it was drawn, in words; nothing where all is well.
+// Checks of a drawn frame, which return a fault in words, or none.
 namespace normscope::testing {
 
 inline constexpr float k_slack = 1.0f;

@@ -38,7 +38,7 @@ class RandomHands : public ::testing::TestWithParam<std::uint64_t> {
         return from + (to - from) * static_cast<float>(random_.uniform());
     }
 
-    // Where the bar with the menus ends.
+    // The lower end of the bar with the menus.
     float bar() const { return 50 * h_.state().view.ui_scale; }
 
     Point anywhere() { return {across(0, k_window.w), across(bar(), k_window.h)}; }
@@ -57,13 +57,13 @@ class RandomHands : public ::testing::TestWithParam<std::uint64_t> {
 
     std::string act();
 
-    // What goes on until it is stopped, or takes long: stacks and races of any size.
+    // Whether something runs until it is stopped or takes long: stacks and races of any size.
     bool goes_on() const {
         const View& view = h_.state().view;
         return view.running || view.of<FlowView>().particles || h_.working();
     }
 
-    // Until nothing moves but that.
+    // Draws until nothing moves but what goes on.
     void rest() {
         h_.frames(3);
         if (goes_on())
@@ -72,7 +72,7 @@ class RandomHands : public ::testing::TestWithParam<std::uint64_t> {
             settle();
     }
 
-    // It may also have begun while the app came to rest, as where a stack had to be measured first.
+    // Such a run may also have begun while the app came to rest, as after measuring a stack.
     void settle() {
         try {
             h_.settle(std::chrono::seconds(2));
@@ -171,7 +171,7 @@ TEST_P(RandomHands, BreakNothing) {
         } catch (const std::runtime_error& error) {
             FAIL() << error.what() << acts;
         }
-        // What stands in a folder of this machine is not the same everywhere.
+        // Dialogs are closed: one may list a folder of this machine, which differs by machine.
         for (int k = 0; k < 3 && !h_.state().dialogs.empty(); ++k) h_.key(Key::escape);
         // A box and a menu stand over the page.
         if (h_.has_text("Computing") || h_.state().ui.menu.is_open()) continue;

@@ -36,7 +36,7 @@ TEST(TermCode, TheTermsOfAFormulaAreFoundInTheirOrder) {
     EXPECT_TRUE(terms("= 7.79 / 6 = 1.298").empty());
 }
 
-// What is shown as the program's own line is one.
+// A line that is shown as the program's own stands in its file.
 TEST(TermCode, TheLineOfCppStandsInItsFile) {
     for (const NormEntry& norm : k_norms)
         for (const FormulaTerm term : k_terms) {

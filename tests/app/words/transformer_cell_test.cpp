@@ -8,7 +8,7 @@
 namespace normscope {
 namespace {
 
-// Of every kind of box, the line ends with the number that it is about.
+// For every kind of box, the line ends with the number that it explains.
 TEST(TransformerCell, EndsWithTheNumberOfTheCell) {
     for (const Placement placement : {Placement::post, Placement::pre}) {
         TransformerSetup setup = default_transformer();

@@ -118,7 +118,7 @@ void expect_adds_up(const WorkedSteps& w, const Derived& derived) {
     }
 }
 
-// What the page calls a result is the program's number, rounded.
+// The results on the page are the program's numbers, rounded.
 void expect_true(const WorkedSteps& w, const Derived& derived, Index group) {
     const std::pair<WorkedKind, Tensor> parts[] = {{WorkedKind::add, Tensor::z},
                                                    {WorkedKind::normalize, Tensor::x_hat},
@@ -343,7 +343,7 @@ TEST(WorkedSteps, VerySmallValuesAreCountedInAUnitOfTheirSize) {
     EXPECT_EQ(worked_steps(*Derived::of(section_8()), 0).unit, "");
 }
 
-// Where squares or sums leave the range of numbers, the page says what the program computes.
+// The page says what the program computes even if squares or sums leave the range of numbers.
 TEST(WorkedSteps, AtTheEndsOfTheRangeThePageSaysWhatTheCardsSay) {
     const auto expect_cards = [](const WorkedSteps& w, const Derived& derived) {
         for (const auto& [kind, tensor] : {std::pair{WorkedKind::add, Tensor::z},

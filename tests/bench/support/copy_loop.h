@@ -5,7 +5,7 @@
 
 namespace normscope::bench {
 
-// What a kernel could at best be as fast as: a loop that reads and writes the same arrays and does
+// The upper bound of a kernel's speed: a loop that reads and writes the same arrays and does
 // nothing else. Each of `out` gets the sum of `in`; with `twice`, `in` is read once before that.
 struct CopyLoop {
     std::span<const float* const> in;

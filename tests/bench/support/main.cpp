@@ -1,4 +1,4 @@
-// Of the benchmarks that bring none of their own.
+// The main function of the benchmarks that bring none of their own.
 #include <benchmark/benchmark.h>
 
 BENCHMARK_MAIN();

@@ -1,5 +1,5 @@
-// What is published about stacks of residual blocks must come out of this one. Seeds 0, 1, …; no
-// seed was chosen. Widths and tokens that a source leaves open are the config's defaults.
+// Published results on stacks of residual blocks must come out of this one. Seeds 0, 1, …; no seed
+// was chosen. Widths and tokens that a source leaves open are the config's defaults.
 #include "core/flow/gradient_flow.h"
 #include "core/flow/residual_stack.h"
 

@@ -102,7 +102,7 @@ void check(Index tokens, Index features, int threads, double tolerance) {
         }
 }
 
-// What is no number stays in the set whose statistics it makes, and in the γ and β it adds to.
+// NaN and ±∞ stay in the set whose statistics they enter, and in the dγ and dβ they add to.
 template<class S>
 void check_not_a_number(Index tokens, Index features, double tolerance) {
     const auto z = normal_matrix<S>(tokens, features, 1, 2, 0.5);

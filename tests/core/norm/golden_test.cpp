@@ -29,7 +29,7 @@ Matrix<S> read(const json& values, Index rows, Index cols) {
     return out;
 }
 
-// By the kernels, unless told otherwise.
+// The passes to test, by default those of the kernels.
 template<class S>
 struct Way {
     decltype(&normalize<S>) forward = normalize<S>;

@@ -42,7 +42,7 @@ TEST(Sets, ValuesOfABlockStandInTheOrderOfPlaces) {
     }
 }
 
-// What the table says of a norm is what its forward pass does.
+// The traits in the table of norms agree with the forward passes.
 TEST(Norms, TraitsAreWhatForwardDoes) {
     const auto z = normal_matrix<double>(3, 6, 2);
     for (const NormEntry& norm : k_norms) {

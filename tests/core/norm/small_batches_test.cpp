@@ -79,7 +79,7 @@ TEST(SmallBatches, ABatchOfTwoIsPlusMinusOneAndHasNoGradient) {
         const auto back = normalize_backward<double>(
             cache, identity_affine<double>(AffinePer::feature, 2, 11), dy);
         ASSERT_TRUE(back);
-        // What is left of dy is its share ε/s², divided by s.
+        // The gradient that is left is dy's share ε/s², divided by s.
         for (Index t = 0; t < 2; ++t)
             for (Index d = 0; d < 11; ++d) {
                 const double rstd = cache.rstd(d);

@@ -1,6 +1,6 @@
 #include "tests/core/norm/testing.h"
 
-// What the rows of Spread promise, of whatever norm has them.
+// The promises of Spread's rows, for the spread of every norm.
 namespace normscope {
 namespace {
 

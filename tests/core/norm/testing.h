@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-// What the tests of the norms and layers share.
+// Helpers for the tests of the norms and layers.
 namespace normscope {
 
 inline NormKind norm_with_id(std::string_view id) {
@@ -81,7 +81,7 @@ M differences(M at, F&& f) {
     return out;
 }
 
-// As few groups as there can be of at least two features: 2 of 6, 3 of 9, 1 of 7.
+// The fewest groups, from two up, of at least two features each: 2 of 6, 3 of 9; else 1, of 7.
 inline Index groups_of(Index features) {
     for (Index groups = 2; 2 * groups <= features; ++groups)
         if (features % groups == 0) return groups;
@@ -96,7 +96,7 @@ Normalized<S> must_normalize(const Norm& norm, const Matrix<S>& z, const NormOpt
     return out ? *out : Normalized<S>{};
 }
 
-// Of a norm that shares by group, in groups_of().
+// The pass of a norm by its kind; group norm has groups_of() the features.
 template<class S>
 Normalized<S> must_normalize(NormKind kind, const Matrix<S>& z, const NormOptions& options = {},
                              const RunningStats<S>* running = nullptr) {

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double k_inf = std::numeric_limits<double>::infinity();
 
-// By the definition, value by value.
+// A histogram by the definition, value by value.
 template<class S>
 Histogram by_definition(const std::vector<S>& x, const std::vector<double>& edges) {
     Histogram out{edges, std::vector<std::int64_t>(edges.size() - 1, 0), 0, 0};

@@ -8,7 +8,7 @@
 namespace normscope {
 namespace {
 
-// So many points of each class, which nothing in x tells.
+// Points with so many of each class; x says nothing about the class.
 Points noise(std::vector<Index> counts) {
     Points out;
     out.class_count = std::ssize(counts);

@@ -226,7 +226,7 @@ TEST(WriteText, WritesTheLikeliestWhereOneIsMuchLikelier) {
     EXPECT_EQ(*written, std::vector<Index>(7, 3));
 }
 
-// Of p = e^(1/τ)/(e^(1/τ) + 4) of the draws it is the one whose logit is 1.
+// The word whose logit is 1 has the share p = e^(1/τ)/(e^(1/τ) + 4) of the draws.
 TEST(WriteText, DrawsByTheTemperature) {
     for (const double temperature : {0.5, 2.0}) {
         constexpr Index k_draws = 2000;

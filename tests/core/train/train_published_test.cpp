@@ -1,6 +1,6 @@
-// What training with and without norms and skips must come to. The numbers are those of
-// PyTorch 1.13 with another generator; seeds 0, 1, …, none was chosen. Set-up of points: spirals of
-// one turn, noise 0.1, 200 points a class, width 16, one logit, SGD, batch 32, 1000 steps. Of
+// The results of training with and without norms and skips must agree with those of PyTorch 1.13
+// with another generator; seeds 0, 1, …, none was chosen. Set-up of points: spirals of one turn,
+// noise 0.1, 200 points a class, width 16, one logit, SGD, batch 32, 1000 steps. Set-up of
 // sequences: 10 symbols and a start, length 8, width 32, 4 heads, 128 hidden features, batch 16,
 // Adam (0.9, 0.98, 1e-9), a rate that falls to 0. tests/published/train_table.py prints the rest.
 #include "core/train/run.h"

@@ -1,8 +1,8 @@
-// What issue and papers say of the gradient in an encoder–decoder must come out of this one. Seeds
-// 0, 1, …; none was chosen. Set-up: 6+6 layers, width 64, 4 heads, 256 hidden features, a batch of
-// 8 sentences of 16 source and 16 target tokens at random, one table N(0, 1/D) for source, target
-// and head, sinusoidal positions, Xavier normal, label smoothing 0.1; post-LN has no final norm
-// (Vaswani et al. 2017). What is measured is ‖∂L/∂W₂‖, the last layer's over the first's.
+// The gradients that the issue and papers report for an encoder–decoder must come out of this one.
+// Seeds 0, 1, …; none was chosen. Set-up: 6+6 layers, width 64, 4 heads, 256 hidden features, a
+// batch of 8 sentences of 16 source and 16 target tokens at random, one table N(0, 1/D) for source,
+// target and head, sinusoidal positions, Xavier normal, label smoothing 0.1; post-LN has no final
+// norm (Vaswani et al. 2017). The measure is ‖∂L/∂W₂‖, the last layer's over the first's.
 #include "core/nn/loss.h"
 #include "core/transformer/measure.h"
 

@@ -1,4 +1,4 @@
-// What must hold of a Transformer whatever its weights: identities, differences, refusals.
+// Properties of a Transformer with any weights: identities, differences, refusals.
 #include "core/transformer/transformer.h"
 
 #include "core/check/sampled_check.h"

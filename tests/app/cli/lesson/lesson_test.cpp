@@ -66,7 +66,7 @@ class LessonCheck : public CommandLineTest {
     Json lesson_ = Json::parse(std::ifstream(k_lessons / "shortcut.json"));
     LessonCheck() { lesson_["id"] = "mine"; }
 
-    // What is said of the lesson with `value` at the place.
+    // The output about the lesson with `value` at the place.
     std::string said(const std::string& place, const Json& value) {
         lesson_[Json::json_pointer(place)] = value;
         const Run r = run({"lesson", "check", put("lesson.json", lesson_.dump())});

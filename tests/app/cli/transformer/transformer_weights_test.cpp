@@ -21,7 +21,7 @@ class TransformerWeightsTest : public CommandLineTest {
         model_ = make(Architecture::encoder_decoder);
     }
 
-    // Of weights around 0, the norms' γ around 1.
+    // A Transformer with weights around 0, the norms' γ around 1.
     static Transformer<double> make(Architecture arch, int layers = 2) {
         TransformerConfig config;
         config.arch = arch;
@@ -44,7 +44,7 @@ class TransformerWeightsTest : public CommandLineTest {
         return model;
     }
 
-    // As a file, whichever weights it has now.
+    // The path of a file with the present weights.
     std::string weights() const { return put("w.safetensors", write_transformer(model_)); }
 
     Run pass(std::vector<std::string> more = {}) const {
@@ -67,7 +67,7 @@ class TransformerWeightsTest : public CommandLineTest {
         return run(std::move(arguments));
     }
 
-    // Of a command line without --labels and what `instead` names.
+    // The error of a command line that is refused with `status` and writes nothing.
     std::string error_with(std::vector<std::string> arguments, int status = 1) const {
         arguments.insert(arguments.begin(),
                          {"transformer", "--heads", "2", "--out", path("refused")});
@@ -129,7 +129,7 @@ TEST_F(TransformerWeightsTest, WritesAFileForEachBoxAndEachGradient) {
     EXPECT_EQ(output("memory").dtype, "float64");
 }
 
-// By the formulas, from the weights and the files that stand before each.
+// Every file follows by the formulas from the weights and the files before it.
 TEST_F(TransformerWeightsTest, TheNumbersFollowFromEachOther) {
     ASSERT_EQ(pass().status, 0);
     constexpr Index k_width = 6, k_head = 3;

@@ -104,7 +104,7 @@ TEST(Safetensors, ReadsBackWhatItWrites) {
     EXPECT_TRUE(read_bytes(nothing, "x")->tensors.empty());
 }
 
-// Of a file of 3 GB, all of it a hole on the disk, only the header and the small tensor are read.
+// Only the header and the small tensor are read of a file of 3 GB, most of it a hole on the disk.
 TEST(Safetensors, ReadsOnlyTheTensorsAskedFor) {
     const fs::path path =
         fs::temp_directory_path() / ("normscope-sparse-" + std::to_string(::getpid()));

@@ -20,7 +20,7 @@ TransformerConfig small(Architecture arch = Architecture::encoder_decoder) {
     return config;
 }
 
-// What a file does not tell.
+// The settings that the file does not tell.
 TransformerConfig said() {
     TransformerConfig config;
     config.heads = 3;

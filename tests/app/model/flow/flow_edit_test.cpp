@@ -82,7 +82,7 @@ TEST(FlowEdit, AStoryKeepsWhatOneHasPinned) {
         for (std::size_t j = 0; j < i; ++j)
             EXPECT_NE((*d.flow.pinned)[i].look, (*d.flow.pinned)[j].look);
     EXPECT_EQ(edited(d, TellStory{"residual-norm"}), d);
-    // As far as there is room, and not where one slider would move them.
+    // The user's own pins stay as far as there is room, but not where one slider would move them.
     d = edited(d, PinStack{"One more"});
     const ToldStory full = tell(**find_story("residual-norm"), d.flow);
     EXPECT_EQ(full.left_out, 0u);

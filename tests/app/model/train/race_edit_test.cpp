@@ -159,7 +159,7 @@ TEST(RaceEdit, AChangeOnTheWayBranchesTheLanesThatItChanges) {
     EXPECT_EQ(trained(d, 1), trained(later, 1)) << "with the settings as they are";
 }
 
-// What a person changes there, they change of what they see there.
+// A change before a branch is made to the settings that a person sees there.
 TEST(RaceEdit, BeforeABranchTheSettingsAreThoseThatHeldThere) {
     Document d = edited(raced(), set<&RaceSetup::step>(640));
     d = edited(d, going_on(d, [](TrainConfig& c) { c.lr = 0.03; }));

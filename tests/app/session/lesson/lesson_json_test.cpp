@@ -32,7 +32,7 @@ Result<Lesson> read(const Json& json) {
     return read_lesson(json.dump(), "lesson.json");
 }
 
-// What is said of the lesson with `value` at the place.
+// The error of the lesson with `value` at the place; empty: there is none.
 std::string complaint(const std::string& place, const Json& value) {
     Json json = lesson();
     json[Json::json_pointer(place)] = value;
@@ -160,7 +160,7 @@ TEST(LessonFile, ReadsASketch) {
     EXPECT_EQ(predict.within, 0.5);
 }
 
-// What is said of the prediction with `value` at the place in it.
+// The error of a lesson whose prediction has `value` at the place.
 std::string said_of(Json predict, const std::string& place, const Json& value) {
     predict[Json::json_pointer(place)] = value;
     return complaint("/steps/0/predict", predict);

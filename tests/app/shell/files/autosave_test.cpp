@@ -211,7 +211,7 @@ TEST_F(AutosaveAlone, ACopyInAnUnknownFormatStays) {
     EXPECT_TRUE(fs::exists(path));
 }
 
-// What an earlier version copied comes back once, and is a session from then on.
+// A copy by an earlier version comes back once, and is a session from then on.
 TEST_F(AutosaveAlone, ACopyOfRecordsIsBroughtBack) {
     fs::create_directories(folder);
     const fs::path path = folder / "autosave-1-0.copy";

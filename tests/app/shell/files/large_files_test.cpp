@@ -111,7 +111,7 @@ TEST_F(LargeFiles, APartThatIsTooLargeIsNotOpened) {
     EXPECT_EQ(*h.document().x, big.block(0, 0, 1000, 5));
 }
 
-// As an earlier version saved it. The whole stays in its file.
+// An earlier version may have saved so large a session. The whole stays in its file.
 TEST_F(LargeFiles, OfALargerSessionAPartIsOpened) {
     Document large = blank_document(1025, 1024);
     large.x = Matrix<double>(big.topLeftCorner(1025, 1024));

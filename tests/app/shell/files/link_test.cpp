@@ -13,7 +13,7 @@ Setup started_with(const std::string& link) {
     return setup;
 }
 
-// By Edit, Copy link, as in a browser.
+// The link that Edit, Copy link copies, as in a browser.
 std::string copied_link(Harness& h) {
     h.state().services.page = "http://localhost/";
     h.click_and_settle("bar.edit");

@@ -10,7 +10,7 @@
 #include <fstream>
 #include <gtest/gtest.h>
 
-// What is asked when the program ends, and what is offered after it broke off.
+// The question when the program ends, and the offer after it broke off.
 namespace normscope::testing {
 namespace {
 

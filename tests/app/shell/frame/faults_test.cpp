@@ -1,4 +1,4 @@
-// What goes on when something throws in the middle of a frame.
+// The program goes on when something throws in the middle of a frame.
 #include "app/io/file.h"
 #include "app/session/session_file.h"
 #include "app/shell/files/file_commands.h"

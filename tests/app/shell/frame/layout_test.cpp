@@ -110,7 +110,7 @@ INSTANTIATE_TEST_SUITE_P(Screens, Layout,
                                            Screen{{1600, 1000}, 2.5f}, Screen{{3840, 2160}, 2}),
                          screen_name);
 
-// What is said in another language is longer or shorter: it has its place all the same.
+// Translated texts are longer or shorter, and have their place all the same.
 class TranslatedLayout : public ::testing::TestWithParam<std::tuple<std::string, Screen>> {};
 
 TEST_P(TranslatedLayout, NothingOverlapsAndNothingIsCut) {

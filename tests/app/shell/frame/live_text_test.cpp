@@ -9,7 +9,7 @@
 namespace normscope::testing {
 namespace {
 
-// What is told once Tab has come to the part of this name.
+// The live text once Tab has come to the part of this name.
 std::string told_at(const std::string& name) {
     Harness h;
     for (int i = 0; i < 300 && h.focused() != name; ++i) h.key(Key::tab);

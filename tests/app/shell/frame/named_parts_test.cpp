@@ -79,7 +79,7 @@ TEST_P(NamedParts, StandOnceInMenusAndDialogs) {
     }
 }
 
-// So that one name leads to a panel on the screen and to its picture.
+// One name leads to a panel on the screen and to its picture.
 TEST_P(NamedParts, OfAPanelAreThoseOfItsFigure) {
     unfold_pages(h.state());
     for (std::size_t w = 0; w < workspace_table().size(); ++w) {

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-// What is drawn for a file: nothing in it can be pressed.
+// The picture that is drawn for a file: nothing in it can be pressed.
 namespace normscope::testing {
 namespace {
 

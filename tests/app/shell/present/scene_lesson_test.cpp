@@ -14,7 +14,8 @@
 namespace normscope::testing {
 namespace {
 
-// Of an example, of an example with a change, and of numbers of one's own in another workspace.
+// Keeps three scenes: an example, the example with a change, and changed numbers in another
+// workspace.
 void keep_three(Harness& h) {
     h.key_and_settle(Key::k, true);
     h.state().apply_edits({SetParam{Param::gamma, 1, 1, 2}});

@@ -33,7 +33,7 @@ TEST(ScaleCurve, IsWhatScalingZDoes) {
     }
 }
 
-// By the forward pass itself, whose running statistics stay what they were.
+// The forward pass itself gives the expected values; its running statistics stay as they were.
 TEST(ScaleCurve, WithConstantStatisticsYMovesAndTheGradientStays) {
     Random random(44);
     for (int round = 0; round < 20; ++round) {

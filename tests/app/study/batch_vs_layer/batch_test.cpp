@@ -123,7 +123,7 @@ TEST(Touch, IsARowForLayerAndRmsAndAColumnForBatch) {
         EXPECT_EQ(touch[0].bounds.cols, features);
         EXPECT_EQ(touch[1].bounds.col, 2);
         EXPECT_EQ(touch[1].bounds.rows, tokens);
-        // It is the difference of all of x̂, and that to a document with that Z.
+        // The touch is the difference in all of x̂; touch_since() finds it from the raised Z.
         const NormsOfZ after = norms_of_z(raised(d, 1, 2, 1));
         const Touch since = touch_since(d, after);
         for (std::size_t i = 0; i < k_compared_count; ++i)
@@ -183,7 +183,7 @@ TEST(Touch, OfYIsGammaTimesThatOfXHat) {
                                     before->result(i, NormResult::y)(t, f),
                                 1e-12);
     }
-    // What γ = 0 takes away does not move.
+    // A feature with γ = 0 does not move.
     Document d = normal_document(23, 4, 3);
     d.affine_per = AffinePer::feature;
     d.gamma = std::vector<double>{1, 0, 2};
@@ -268,7 +268,7 @@ TEST(TrainAndEval, TrainsOnTheFirstTokensAndEvaluatesWithWhatItRemembers) {
     const NormsOfZ n = norms_of_z(d);
     const TrainAndEval t = train_and_eval(d, n.z);
     EXPECT_EQ(t.batch, 3);
-    // The same with the core's own forward passes, one after the other.
+    // The core's own forward passes, one after the other, give the expected numbers.
     NormOptions options;
     options.eps = d.eps;
     options.momentum = 0.25;

@@ -89,7 +89,7 @@ TEST_P(FlowRunnerTest, ADragIsCoarseUntilItRests) {
         EXPECT_TRUE(moved.pinned.at(0)->refined); // cached by its stack
     }
     EXPECT_TRUE(settle(setup).present->refined);
-    // What was seen before is still known.
+    // A stack that was measured before is still known.
     setup.stack.beta = 0;
     const FlowStudies& back = update(setup, false);
     EXPECT_TRUE(back.present->refined);

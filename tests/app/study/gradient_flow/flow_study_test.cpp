@@ -131,7 +131,7 @@ TEST(FlowStudy, ACloserLookThatWasStoppedGoesOnWhereItStopped) {
     EXPECT_EQ(known.seeds[0].paths->energy_share, whole.seeds[0].paths->energy_share);
     EXPECT_EQ(known.seeds[0].paths->signed_share, whole.seeds[0].paths->signed_share);
 
-    // Of another stack it begins anew.
+    // The study of another stack begins anew.
     known = *coarse;
     EXPECT_FALSE(refine_until(known, 20));
     setup.stack.beta = 0.5;
@@ -219,7 +219,7 @@ TEST(FlowStudy, SaysWhatTookTheGradientAway) {
               "No gradient reaches the input: below block 8 it is too small to measure in float64");
 }
 
-// What a story's text says must be what is measured.
+// The measurements must bear out the text of each story.
 TEST(FlowStories, AreTrue) {
     const auto told = [](const char* id) { return study_flow((*find_story(id))->setup()); };
     {

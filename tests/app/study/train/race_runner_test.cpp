@@ -33,7 +33,7 @@ struct Race : RaceRunner {
 class RaceTest : public ::testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(Threads, RaceTest, ::testing::Values(0, 2));
 
-// As a window would, frame after frame, until all there is to know is known.
+// Runs a race as a window would, frame after frame, until all there is to know is known.
 void settle(Race& race, const RaceSetup& setup, Index ahead = 0) {
     for (int calm = 0; calm < 3;) {
         race.frame(setup, ahead);
@@ -242,7 +242,7 @@ TEST_P(RaceTest, ARunOfAnotherDocumentIsNoRunBefore) {
     EXPECT_TRUE(runner.state().before.empty());
 }
 
-// Of one lane, from a step on.
+// The race with another learning rate in one lane from a step on.
 RaceSetup branched(RaceSetup s, std::size_t index, Index step, double lr) {
     std::vector<Lane> lanes = *s.lanes;
     TrainConfig config = config_of(s, lanes[index]);
@@ -267,7 +267,7 @@ TEST_P(RaceTest, ABranchGoesOnFromTheOldWeightsAndTheOldRunStays) {
     EXPECT_NE(now.loss[81], old.loss[81]);
     EXPECT_EQ(runner.state().before.at(1)->trace.loss, old.loss) << "the ghost";
     EXPECT_EQ(runner.state().before.count(0), 0u);
-    // The same bits as a race that has never been another one, and back before the branch.
+    // A fresh race has the same bits, with the branch and back before it.
     Race fresh(GetParam());
     settle(fresh, other);
     expect_same(runner, fresh);

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-// What the Transformer workspace shows, against the model's own pass.
+// The numbers of the Transformer workspace against the model's own pass.
 namespace normscope {
 namespace {
 
@@ -98,7 +98,7 @@ TEST(TransformerStudy, TheGradientComesFromTheHead) {
     const Mf g = study->gradient({Box::Kind::softmax, StackSide::decoder, 0, 0});
     const Vector<float> along = g.cwiseProduct(p).rowwise().sum();
     EXPECT_LE(apart(dlogits, p.cwiseProduct(g.colwise() - along)), 1e-6);
-    // Of the encoder's output: from all layers that read it.
+    // The gradient of the encoder's output comes from all layers that read it.
     const Box top{Box::Kind::add_norm, StackSide::encoder, 1, 1};
     EXPECT_EQ(apart(study->gradient(top), study->backward()->decoder.dmemory), 0);
 }
@@ -166,7 +166,7 @@ TEST(TransformerStudy, WhereTheNormComesFirstTheNextOneIsOpened) {
             EXPECT_NEAR(y(t, d), static_cast<double>(out(t, d)), 1e-5);
 }
 
-// So that what moves when a word is changed is that word's doing.
+// Each word has a vector of its own, so that a changed word alone is the cause of a movement.
 TEST(TransformerStudy, AWordHasItsOwnVectorWhateverTheOthersAre) {
     TransformerSetup setup = default_transformer();
     const auto before = study_of(setup);

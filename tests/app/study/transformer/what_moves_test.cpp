@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 
-// What a number is made of and goes into, what leaks past a mask, what differs by layer.
+// The sources and readers of a number, the leak past a mask, the differences by layer.
 namespace normscope {
 namespace {
 

@@ -1,4 +1,4 @@
-// What an edit leaves alone stands still, and a page shows few controls.
+// Pixels that an edit does not concern stand still, and a page shows few controls.
 
 #include "app/charts/number_format.h"
 #include "app/shell/files/file_commands.h"

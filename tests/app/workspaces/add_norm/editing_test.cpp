@@ -176,7 +176,7 @@ TEST(Editing, APinIsNotHiddenByACellThatWasSelectedBefore) {
     EXPECT_TRUE(h.has_text(steps_of(h, 2)));
 }
 
-// Where something is drawn in the colour of the focus, beside these cells.
+// The leftmost and rightmost x of the focus colour, at the height of X's cells.
 std::pair<float, float> focus_extent(Harness& h) {
     const Rect cells = h.named("add-norm.card-x.cells").rect;
     const ImU32 wanted = to_imgui(theme(h.state().view.theme).focus);

@@ -33,7 +33,7 @@ SpaceScene scene(Harness& h) {
     return scene_of({h.document(), *h.state().derived, h.state().view, nullptr, h.state().memory});
 }
 
-// As the picture on the screen is looked at.
+// The view of the picture on the screen.
 SpaceView shown(Harness& h) {
     RecordingCanvas canvas;
     const Ui ui(canvas, k_look, h.state().ui);
@@ -43,7 +43,7 @@ SpaceView shown(Harness& h) {
         scene(h), SpaceReach{*scales.at("add-norm.across").now, *scales.at("add-norm.high").now});
 }
 
-// Where a point is on the screen.
+// A point's place on the screen.
 Point place_of(Harness& h, const Vec3& v) {
     return shown(h).at(v);
 }

@@ -9,7 +9,7 @@
 namespace normscope::testing {
 namespace {
 
-// Where a feature's name stands above a card's cells.
+// The place of a feature's name above a card's cells.
 Point feature_name(Harness& h, Index feature, Tensor card) {
     auto left = static_cast<int>(card);
     for (const LoggedText& t : h.log().texts)

@@ -12,7 +12,7 @@ void type_and_enter(Harness& h, const std::string& text) {
     h.settle();
 }
 
-// What is typed is refused with a sentence, or the number that was meant.
+// A typed text is refused with a sentence, or read as the number that was meant.
 TEST(TypedNumbers, OnAChosenCellAreWhatWasTyped) {
     for (const std::string text : {"1,234", "1,5,2", "$5", "–2.5", "(3)", "x7", "'4", "=5", "e5"}) {
         Harness h;

@@ -541,7 +541,7 @@ TEST(BackwardWorkspace, SaysHowMuchOfAStretchEpsilonLeaves) {
     ASSERT_TRUE(tiny.state().apply_edits({ScaleInput{1e-12}}));
     tiny.settle();
     EXPECT_TRUE(tiny.has_text("Their stretch stays: ε is far above σ²."));
-    // As small as x̂ is, and no rounding.
+    // The mean is as small as x̂ is, and no rounding error.
     const double mean = tiny.backward().surgery(*tiny.state().view.pinned_token).mean_ax;
     EXPECT_LT(std::abs(mean), 1e-9);
     EXPECT_TRUE(tiny.has_text(") = " + number_text(mean, 5)));

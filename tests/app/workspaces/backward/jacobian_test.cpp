@@ -8,7 +8,7 @@
 namespace normscope::testing {
 namespace {
 
-// Of two values a norm leaves nothing but ε's trace: J is as small as what becomes of x̂.
+// A norm of two values leaves nothing but ε's trace: J is as small as the change of x̂.
 TEST(JacobianPanel, DirectionsAreLostHoweverSmallTheJacobianIs) {
     Backwards h({.example = "two-features"});
     Document d = h.document();

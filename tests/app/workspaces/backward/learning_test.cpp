@@ -79,7 +79,7 @@ TEST(LearningPanel, LearningSaysWhatTheStepDidNotWhatTheNextRateWouldDo) {
     EXPECT_FALSE(h.has_text("the loss stops at"));
 }
 
-// It leapt for ever.
+// This run once leapt for ever.
 TEST(LearningPanel, TheWorkedExampleLearnsByItselfToItsLowestPoint) {
     Backwards h({.example = "backward-by-hand"});
     h.choose("backward.learn.toward-z");
@@ -113,7 +113,7 @@ TEST(LearningPanel, TheWorkspaceThatIsLeftTakesNoMoreSteps) {
     EXPECT_EQ(h.document(), blank_document(2, 3));
 }
 
-// What was a gradient of 0.9 and is one of 1e-9 is not drawn as tall.
+// A gradient that fell from 0.9 to 1e-9 is not drawn as tall as before.
 TEST(LearningPanel, TheChartsOfTheParametersKeepTheirScale) {
     Backwards h;
     h.choose("backward.learn.toward-normal");
@@ -180,7 +180,7 @@ TEST(LearningPanel, RestartTakesARunBackInOneStep) {
     h.key(Key::z, true);
     EXPECT_EQ(h.document(), learned);
 
-    // Also when another target was chosen since.
+    // Restart leads there also when another target was chosen since.
     h.choose("backward.target.uniform");
     ASSERT_TRUE(h.document().backward.losses->empty());
     h.choose("backward.learn.restart");

@@ -358,7 +358,7 @@ TEST(BatchVsLayerWorkspace, ANormThatLosesItsWholeGradientSaysSo) {
     EXPECT_FALSE(h.has_text("Batch norm of two rows is degenerate"));
 }
 
-// Of two values a norm keeps which is larger; what is left beside that is ε's.
+// A norm of two values keeps only which is larger; any other trace comes from ε.
 TEST(BatchVsLayerWorkspace, TheTraceOfEpsIsNamed) {
     BatchVsLayer two_rows({.example = "batch-against-layer"});
     EXPECT_TRUE(two_rows.has_text("only ε’s trace"));

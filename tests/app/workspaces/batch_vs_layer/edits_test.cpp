@@ -119,7 +119,7 @@ TEST(BatchVsLayerEdit, IsToldInEachNormWithTheOldValue) {
     EXPECT_FALSE(h.has_text("moved by the edit")) << "Esc forgets what stood before";
 }
 
-// What did not change keeps its colour and its place: the scales and the cells stand still.
+// Unchanged cells keep their colour and place: scales and cells stand still.
 TEST(BatchVsLayerEdit, LeavesTheColoursAndPlacesOfOtherCellsAsTheyAre) {
     BatchVsLayer h;
     h.become(three_by_four());

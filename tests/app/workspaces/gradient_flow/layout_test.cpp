@@ -102,8 +102,8 @@ struct Screen {
     float scale;
 };
 
-// What fills the panels most: many blocks, seven pins with long names, a predicted story, a block
-// in focus, a lit route.
+// The fullest panels: many blocks, seven pins with long names, a predicted story, a block in focus,
+// a lit route.
 TEST(GradientFlowWorkspace, NothingOverlapsHoweverMuchIsShown) {
     for (const Screen screen : {Screen{{1600, 1000}, 1}, Screen{{1024, 768}, 1},
                                 Screen{{1024, 768}, 2.5f}, Screen{{1600, 1000}, 1.5f}}) {

@@ -228,7 +228,7 @@ TEST(FlowPanels, ASmallPictureKeepsItsChartBeforeItsWords) {
     }
 }
 
-// What tells seven pinned stacks and the present one apart, two by two.
+// Marker, colour and dash tell seven pinned stacks and the present one apart, two by two.
 TEST(FlowPanels, NoTwoCurvesLookAlike) {
     for (const ThemeKind kind : k_themes) {
         const Theme& look = theme(kind);

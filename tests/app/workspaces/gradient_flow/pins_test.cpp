@@ -106,7 +106,7 @@ TEST(GradientFlowWorkspace, PinnedStacksThatAStoryHasNoRoomForAreSpokenOf) {
                                 "most 7 can be pinned: Ctrl+Z brings it back");
 }
 
-// What one slider moves says where it has moved it to.
+// A pin that a slider moves says the slider's value.
 TEST(GradientFlowWorkspace, ALinkedPinSaysItsBeta) {
     FlowHarness h;
     h.click_and_settle("gradient-flow.stories.same-beta");
@@ -148,7 +148,7 @@ TEST(GradientFlowWorkspace, AStackIsPinnedOnce) {
     EXPECT_EQ(h.setup().pinned->size(), 2u);
 }
 
-// What a pin is called is a button, and the chosen one while the stack is that.
+// A pin's name is a button, lit while the pin's stack is shown.
 TEST(GradientFlowWorkspace, ThePinOfTheStackThatIsShownIsLit) {
     FlowHarness h;
     h.unfold();
@@ -187,7 +187,7 @@ TEST(GradientFlowWorkspace, ANameHasALetterAndNoBlanksAround) {
     EXPECT_EQ(rename("  Mine "), "Mine");
 }
 
-// It covers neither the other rows' buttons nor the one that pins.
+// The hint covers neither the other rows' buttons nor the button that pins.
 TEST(GradientFlowWorkspace, ThePinsHintStandsBesideTheList) {
     FlowHarness h;
     h.click_and_settle("gradient-flow.compared.pin");

@@ -126,7 +126,7 @@ TEST(GradientFlowWorkspace, WithoutASkipTheBandIsReadOtherwise) {
     EXPECT_TRUE(h.has_text("There is no skip"));
 }
 
-// Where there is no room for all, the question and its answer come before the river.
+// In a small window the question and its answer come before the river.
 TEST(GradientFlowWorkspace, TheQuestionIsSeenInASmallWindow) {
     FlowHarness h({.window = {1024, 768}});
     h.click_and_settle("gradient-flow.stories.predict");

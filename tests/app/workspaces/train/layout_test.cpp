@@ -90,7 +90,7 @@ TEST(TrainWorkspace, TheFirstScreenHoldsTheRaceItsControlsAndItsLanes) {
     }
 }
 
-// Of the lane names over the maps, how many stand in each line.
+// The number of lane names in each line over the maps.
 std::vector<int> lines_of_maps(TrainHarness& h) {
     const Rect maps = h.named("train.maps").rect;
     std::map<float, int> lines;

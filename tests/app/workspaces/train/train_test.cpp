@@ -129,7 +129,7 @@ TEST(TrainWorkspace, AClickedLaneIsChangedAlone) {
     EXPECT_TRUE(h.has("train.task"));
 }
 
-// What has no meaning without a norm says so in its place.
+// A setting that has no meaning without a norm is replaced by a note in the same place.
 TEST(TrainWorkspace, ALaneWithoutANormKeepsAllRowsInTheirPlaces) {
     TrainHarness h;
     h.press("train.setup.more");
@@ -514,7 +514,7 @@ TEST(TrainWorkspace, PointsOfOnesOwnAreATaskAndASessionKeepsThem) {
     EXPECT_TRUE(train.numbers(h.state().memory, h.document()).starts_with("lane,step,loss"));
 }
 
-// Where x is 1 the class is mostly low, so that low is the best answer everywhere.
+// The class is mostly low even where x is 1, so that low is the best answer everywhere.
 TEST(TrainWorkspace, ALossBelowTheGuessLineWithoutMoreRightAnswersIsExplained) {
     std::string csv = "x,other,species\n";
     for (int i = 0; i < 200; ++i)

@@ -60,7 +60,7 @@ TEST(TransformerFigure, ABarOfTheOverviewChoosesItsAddAndNorm) {
     EXPECT_EQ(h.view().layer[0], 2);
 }
 
-// Where the page has no room for the lens.
+// These pages have no room for the lens.
 TEST(TransformerFigure, AClickOnABoxOpensTheLensBesideIt) {
     using Screen = normscope::testing::Setup; // a test has one of its own
     for (const Screen& screen : {Screen{.window = {1024, 768}}, Screen{.scale = 2}}) {

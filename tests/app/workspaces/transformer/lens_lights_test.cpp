@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <optional>
 
-// What lights up in the other maps of the lens when the mouse points at a number in one of them.
+// The lights in the other maps of the lens when the mouse points at a number in one map.
 namespace normscope::testing {
 namespace {
 
