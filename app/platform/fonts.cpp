@@ -133,11 +133,14 @@ bool FontLoader::note_drawn() {
     return due_;
 }
 
-bool FontLoader::lacks(std::string_view extra_text) const {
+bool FontLoader::lacks(std::string_view extra_text) {
+    if (due_ || extra_text == complete_) return due_;
     const auto is_new = [this](char32_t c) {
         return !std::ranges::binary_search(loaded_, c) && !std::ranges::binary_search(left_out_, c);
     };
-    return due_ || std::ranges::any_of(code_points(extra_text), is_new);
+    if (std::ranges::any_of(code_points(extra_text), is_new)) return true;
+    complete_ = extra_text;
+    return false;
 }
 
 FontSet FontLoader::load(ImFontAtlas& atlas, float scale, std::string_view extra_text, float bar) {
@@ -153,6 +156,7 @@ FontSet FontLoader::load(ImFontAtlas& atlas, float scale, std::string_view extra
         if (!glyphs.contains(c)) (glyphs.size() < most ? glyphs : left_out).insert(c);
     loaded_.assign(glyphs.begin(), glyphs.end());
     left_out_.assign(left_out.begin(), left_out.end());
+    complete_ = extra_text;
 
     OpenFaces open_faces;
     std::map<std::pair<Face, int>, std::vector<FontFile>> chains;

@@ -33,13 +33,14 @@ class FontLoader {
     // More letters were drawn than one load() takes.
     bool full() const { return full_; }
     // True if note_drawn(), or if `extra_text` has a letter that the last load() was not asked for.
-    bool lacks(std::string_view extra_text) const;
+    bool lacks(std::string_view extra_text);
 
     const std::string& warning() const { return warning_; }
 
   private:
     const std::string& bytes(const std::string& path);
 
+    std::string complete_;                     // the extra text found without a new letter last
     std::map<std::string, std::string> files_; // their bytes
     std::u32string loaded_, left_out_;         // by the last load(); sorted
     std::u32string seen_;                      // left out once, and drawn

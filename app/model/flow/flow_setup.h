@@ -71,8 +71,8 @@ std::string stack_name(const StackConfig& stack);
 // it.
 std::vector<std::string> stack_names(const FlowSetup& setup);
 
-// A pinned stack's name in the comparison, with its γ and β where all stacks share one slider.
-std::string listed_name(const FlowSetup& setup, std::size_t pin);
+// The names of the pinned stacks in the comparison: with γ and β where all stacks share one slider.
+std::vector<std::string> listed_names(const FlowSetup& setup);
 
 // The settings that stack_name() leaves out: "width 64, 32 tokens, weights Xavier normal, seed 0".
 std::string stack_details(const StackConfig& stack);

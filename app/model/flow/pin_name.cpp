@@ -106,15 +106,15 @@ std::vector<std::string> candidates(const StackConfig& stack, std::span<const Pi
     if (many == 0) return {stack_name(stack)};
     // The unusual settings, and the norm, which one looks for first.
     const auto unusual = [&](std::size_t i) { return i == 0 || !traits[i].usual; };
-    // Settings in which some pinned stack differs from this one.
-    std::vector<bool> differs(traits.size(), false);
-    for (const PinnedStack& pin : pins) {
-        const std::vector<Trait> others = traits_of(pin.stack, digits);
-        for (const auto i : indices(traits))
-            differs[i] = differs[i] || others[i].text != traits[i].text;
-    }
     std::vector<std::string> names;
     if (many > k_short && !pins.empty()) {
+        // Settings in which some pinned stack differs from this one.
+        std::vector<bool> differs(traits.size(), false);
+        for (const PinnedStack& pin : pins) {
+            const std::vector<Trait> others = traits_of(pin.stack, digits);
+            for (const auto i : indices(traits))
+                differs[i] = differs[i] || others[i].text != traits[i].text;
+        }
         names.push_back(name_of(traits, [&](std::size_t i) { return unusual(i) && differs[i]; }));
         names.push_back(name_of(traits, [&](std::size_t i) { return differs[i]; }));
     }
@@ -151,7 +151,7 @@ std::vector<std::string> stack_names(const FlowSetup& setup) {
     std::vector<std::string> names;
     for (const auto i : indices(stacks)) {
         StackConfig& stack = stacks[i].stack;
-        if (setup.linked_affine) { // listed_name() says them
+        if (setup.linked_affine) { // listed_names() says them
             stack.gamma = usual.gamma;
             stack.beta = usual.beta;
         }
@@ -162,13 +162,17 @@ std::vector<std::string> stack_names(const FlowSetup& setup) {
     return names;
 }
 
-std::string listed_name(const FlowSetup& setup, std::size_t pin) {
-    std::string name = stack_names(setup)[pin];
-    if (!setup.linked_affine) return name;
-    const StackConfig& stack = (*setup.pinned)[pin].stack;
-    if (stack.gamma != default_flow().stack.gamma)
-        name += ", " + number_word("γ", stack.gamma, Digits::legible);
-    return name + ", " + number_word("β", stack.beta, Digits::legible);
+std::vector<std::string> listed_names(const FlowSetup& setup) {
+    std::vector<std::string> names = stack_names(setup);
+    names.pop_back();
+    if (!setup.linked_affine) return names;
+    for (const auto i : indices(names)) {
+        const StackConfig& stack = (*setup.pinned)[i].stack;
+        if (stack.gamma != default_flow().stack.gamma)
+            names[i] += ", " + number_word("γ", stack.gamma, Digits::legible);
+        names[i] += ", " + number_word("β", stack.beta, Digits::legible);
+    }
+    return names;
 }
 
 std::string stack_details(const StackConfig& c) {

@@ -14,11 +14,6 @@ namespace {
 constexpr float k_row = 24;
 constexpr float k_button = 28;
 
-// The name that the present stack would be pinned with; the name of its pin where it is pinned.
-std::string name_beside(const FlowSetup& setup) {
-    return stack_names(setup)[place_in(*setup.pinned, setup.stack, &PinnedStack::stack)];
-}
-
 // A name, cut where it is too long; the hint has all of it.
 void name_label(Ui& ui, Rect row, std::string_view name, Color color) {
     row = row.inset(4, 0);
@@ -31,7 +26,8 @@ void remove_pin(FlowPanel& p, std::size_t i) {
     p.next.restoring.reset(); // its place is another's now
 }
 
-void pin_row(FlowPanel& p, Rect row, std::size_t i) {
+void pin_row(FlowPanel& p, Rect row, std::size_t i, const std::string& name,
+             const std::string& listed) {
     const IdScope scope(p, fmt::format("pin-{}", i));
     const PinnedStack& pin = (*p.document.flow.pinned)[i];
     row = row.inset(0, 1);
@@ -44,7 +40,6 @@ void pin_row(FlowPanel& p, Rect row, std::size_t i) {
     draw_swatch(p, cut_left(row, 24, 6), style, k_curve_marker);
 
     const Hit hit = p.hit("", row, {.kind = PartKind::button});
-    const std::string name = stack_names(p.document.flow)[i];
     const auto rename = [&] {
         p.next.renaming = i;
         p.begin_text_edit(hit.id, name, true);
@@ -68,7 +63,7 @@ void pin_row(FlowPanel& p, Rect row, std::size_t i) {
         const StackStudy* study =
             i < studies_of(p).pinned.size() ? studies_of(p).pinned[i].get() : nullptr;
         const bool failed = study && study->error;
-        name_label(p, row, listed_name(p.document.flow, i),
+        name_label(p, row, listed,
                    present     ? p.theme.on_accent
                    : failed    ? p.theme.error
                    : pin.shown ? p.theme.ink
@@ -120,17 +115,20 @@ void compared_panel(FlowPanel& p) {
     Column rows = p.column("compared", {.title = "Compared"});
     const FlowSetup& setup = p.document.flow;
     restore_clicked(p);
+    const std::vector<std::string> names = stack_names(setup), listed = listed_names(setup);
+    // The name of the present stack's pin; without a pin, the name that it would be pinned with.
+    const std::string& own = names[place_in(*setup.pinned, setup.stack, &PinnedStack::stack)];
     Rect present = rows.next(k_row);
     draw_swatch(p, cut_left(present, 24, 6), present_style(p.theme), k_curve_marker);
-    name_label(p, present, worded("This stack: {}", name_beside(setup)), p.theme.ink);
+    name_label(p, present, worded("This stack: {}", own), p.theme.ink);
     p.tooltip(p.hit("present", present, k_by_mouse),
               worded("{}; {}", stack_name(setup.stack), stack_details(setup.stack)), present);
-    for (const auto i : indices(*setup.pinned)) pin_row(p, rows.next(k_row), i);
+    for (const auto i : indices(listed)) pin_row(p, rows.next(k_row), i, names[i], listed[i]);
     rows.next(6);
     Rect row = rows.next(k_button);
     const bool room = setup.pinned->size() < k_most_pinned;
     const bool twin = find_in(*setup.pinned, setup.stack, &PinnedStack::stack);
-    const std::string hint = twin ? worded("It is pinned already, as “{}”", name_beside(setup))
+    const std::string hint = twin   ? worded("It is pinned already, as “{}”", own)
                              : room ? "Keeps its curve while you change the stack"
                                     : "Seven are pinned already: remove one first";
     if (left_button(p, "pin", row, {"Pin this stack", hint, room && !twin, ButtonLook::primary},

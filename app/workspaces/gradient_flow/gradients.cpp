@@ -87,11 +87,11 @@ Curve curve_of(std::string name, LineStyle style, const StackStudy& study, FlowQ
 std::vector<Curve> curves_of(const FlowPanel& p, FlowQuantity q, Scaling unit) {
     std::vector<Curve> curves;
     const std::vector<PinnedStack>& pins = *p.document.flow.pinned;
+    const std::vector<std::string> names = listed_names(p.document.flow);
     for (const auto i : indices(std::min(pins.size(), studies_of(p).pinned.size())))
         if (pins[i].shown && studies_of(p).pinned[i])
-            curves.push_back(curve_of(listed_name(p.document.flow, i),
-                                      pinned_style(p.theme, pins[i].look), *studies_of(p).pinned[i],
-                                      q, unit));
+            curves.push_back(curve_of(names[i], pinned_style(p.theme, pins[i].look),
+                                      *studies_of(p).pinned[i], q, unit));
     if (const StackStudy* study = present_study(p)) {
         curves.push_back(
             curve_of(p.state.picture ? stack_name(study->stack) : std::string(tr("this stack")),

@@ -13,6 +13,7 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <utility>
 
 namespace normscope::testing {
 
@@ -24,6 +25,20 @@ std::filesystem::path fresh_dir() {
     return name;
 }
 
+// The fonts of every app in this process. Most tests ask for those that are there.
+struct SharedFonts {
+    ImFontAtlas atlas;
+    FontLoader loader;
+    FontSet set;
+    float scale = 0, bar = 0;
+    int loads = 0;
+};
+
+SharedFonts& shared_fonts() {
+    static SharedFonts fonts;
+    return fonts;
+}
+
 // FNV-1a.
 void digest(std::uint64_t& hash, const void* bytes, std::size_t size) {
     const auto* p = static_cast<const unsigned char*>(bytes);
@@ -33,8 +48,8 @@ void digest(std::uint64_t& hash, const void* bytes, std::size_t size) {
 } // namespace
 
 Harness::Harness(Setup setup)
-    : dir_(setup.dir), context_(ImGui::CreateContext()), window_(setup.window),
-      scale_(setup.scale) {
+    : dir_(setup.dir), context_(ImGui::CreateContext(&shared_fonts().atlas)),
+      window_(setup.window) {
     if (dir_.empty()) {
         dir_ = fresh_dir();
         own_dir_ = true;
@@ -69,7 +84,6 @@ Harness::Harness(Setup setup)
     }
     auto& cards = state().view.of<AddNormView>();
     cards.more = cards.tries = setup.unfolded;
-    app_->set_fonts(fonts_.load(*io.Fonts, scale_, app_->extra_text()));
     settle();
 }
 
@@ -81,14 +95,22 @@ Harness::~Harness() {
     if (own_dir_) std::filesystem::remove_all(dir_, error);
 }
 
+void Harness::take_fonts() {
+    SharedFonts& shared = shared_fonts();
+    const std::string text = app_->extra_text();
+    const float scale = app_->wanted_scale(), bar = app_->wanted_bar();
+    if (scale != shared.scale || bar != shared.bar || shared.loader.lacks(text)) {
+        shared.set = shared.loader.load(shared.atlas, scale, text, bar);
+        shared.scale = scale;
+        shared.bar = bar;
+        ++shared.loads;
+    }
+    if (std::exchange(fonts_, shared.loads) != shared.loads) app_->set_fonts(shared.set);
+}
+
 void Harness::frame() {
     ImGuiIO& io = ImGui::GetIO();
-    const float bar = app_->wanted_bar();
-    if (app_->wanted_scale() != scale_ || bar != bar_ || fonts_.lacks(app_->extra_text())) {
-        scale_ = app_->wanted_scale();
-        bar_ = bar;
-        app_->set_fonts(fonts_.load(*io.Fonts, scale_, app_->extra_text(), bar_));
-    }
+    take_fonts();
     io.DisplaySize = {window_.w, window_.h};
     io.DeltaTime = 1.0f / 60;
     feed_mouse({mouse_.x, mouse_.y}, buttons_);
@@ -105,8 +127,7 @@ void Harness::frames(int n) {
 void Harness::settle(std::chrono::seconds patience) {
     using Clock = std::chrono::steady_clock;
     const auto deadline = Clock::now() + patience;
-    frames(2);
-    for (int calm = 0; calm < 3;) {
+    for (int calm = 0; calm < 3;) { // as the window draws three frames after an event
         frame();
         calm = app_->animating() || app_->working() ? 0 : calm + 1;
         if (app_->working()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -186,7 +207,6 @@ void Harness::type(const std::string& text) {
         unsigned letter = 0;
         at += ImTextCharFromUtf8(&letter, at, end);
         ImGui::GetIO().AddInputCharacter(letter);
-        frame();
         frame();
     }
 }

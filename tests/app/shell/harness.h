@@ -120,16 +120,16 @@ class Harness {
 
   private:
     void set_key(Key key, bool down);
+    void take_fonts();
 
     std::filesystem::path dir_;
     bool own_dir_ = false;
     ImGuiContext* context_;
     NoTextures textures_;
-    FontLoader fonts_, handout_fonts_;
+    FontLoader handout_fonts_;
+    int fonts_ = 0; // the number of the load that the app's fonts are from
     DrawLog log_;
     Size window_;
-    float scale_;
-    float bar_ = 0;
     Point mouse_{-1000, -1000};
     bool buttons_[3] = {};
     bool faults_expected_ = false;

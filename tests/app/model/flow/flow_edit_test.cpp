@@ -240,7 +240,7 @@ TEST(FlowEdit, ANameThatSaysBetaFollowsTheLinkedSlider) {
                        c.beta = beta;
                    })});
     };
-    const auto listed = [&](std::size_t i) { return listed_name(d.flow, i); };
+    const auto listed = [&](std::size_t i) { return listed_names(d.flow)[i]; };
     move(2, 1.0 / 3);
     d = edited(edited(d, PinStack{}), PinStack{"β 25 and its like"});
     EXPECT_EQ(listed(0), "Post-LN, β 0.333, γ 2");

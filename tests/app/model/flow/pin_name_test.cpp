@@ -32,7 +32,7 @@ TEST_F(StackNames, AStoryGivesANameThatIsKeptInEnglishAndSaidInTheLanguage) {
     const Document d = edited(blank_document(2, 3), TellStory{"vanishing"});
     EXPECT_EQ(d.flow.pinned->front().name, "With a skip");
     EXPECT_EQ(stack_names(d.flow).front(), "Mit Skip");
-    EXPECT_EQ(listed_name(edited(d, set<&FlowSetup::linked_affine>(true)).flow, 0),
+    EXPECT_EQ(listed_names(edited(d, set<&FlowSetup::linked_affine>(true)).flow)[0],
               "Mit Skip, β 0");
 }
 
