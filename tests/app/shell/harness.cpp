@@ -229,6 +229,14 @@ std::vector<NamedPart> Harness::all_of(const std::string& beginning) const {
     return found;
 }
 
+std::vector<std::string> Harness::texts_in(const std::string& name) const {
+    const Rect within = named(name).rect.inset(-2);
+    std::vector<std::string> out;
+    for (const LoggedText& text : log_.texts)
+        if (within.contains(text.rect.center())) out.push_back(text.text);
+    return out;
+}
+
 bool Harness::has_text(const std::string& part) const {
     std::string said; // the lines of one paragraph: where they break depends on measured numbers
     Rect above{};

@@ -110,6 +110,8 @@ class Harness {
     std::string focused() const; // the name of what has the keyboard, or ""
     // All whose names begin so, in drawing order: "backward.terms.".
     std::vector<NamedPart> all_of(const std::string& beginning) const;
+    // The texts within what stands under this name, in drawing order.
+    std::vector<std::string> texts_in(const std::string& name) const;
     bool has_text(const std::string& part) const; // in one text, or over the lines of a paragraph
 
     // The vertices of a colour in the last frame, within `in`.

@@ -65,7 +65,7 @@ class RandomHands : public ::testing::TestWithParam<std::uint64_t> {
 
     // Draws until nothing moves but what goes on.
     void rest() {
-        h_.frames(3);
+        h_.frame();
         if (goes_on())
             h_.frames(10);
         else

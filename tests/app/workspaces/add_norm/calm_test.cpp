@@ -112,15 +112,6 @@ TEST(CalmCards, AnotherDocumentHasItsScalesAtOnce) {
     EXPECT_EQ(limit_now(h, "add-norm.before"), 1000);
 }
 
-// The texts in a part of the screen.
-std::vector<std::string> texts_in(const Harness& h, const std::string& part) {
-    std::vector<std::string> out;
-    const Rect r = h.named(part).rect.inset(-2);
-    for (const LoggedText& t : h.log().texts)
-        if (r.contains(t.rect.center())) out.push_back(t.text);
-    return out;
-}
-
 // Two decimals at least.
 bool has(const std::vector<std::string>& texts, double value) {
     return std::ranges::any_of(texts, [&](const std::string& text) {
@@ -131,7 +122,7 @@ bool has(const std::vector<std::string>& texts, double value) {
 TEST(CalmCards, EveryRowOfZHasItsMeanAndSpreadBesideIt) {
     Harness h;
     const Derived& derived = *h.state().derived;
-    const auto beside = texts_in(h, "add-norm.card-z.statistics");
+    const auto beside = h.texts_in("add-norm.card-z.statistics");
     for (Index t = 0; t < 4; ++t) {
         EXPECT_TRUE(has(beside, derived.mean(t))) << t;
         EXPECT_TRUE(has(beside, 1 / derived.rstd(t))) << t;
@@ -142,7 +133,7 @@ TEST(CalmCards, ColumnsHaveTheirMeansUnderBatchNorm) {
     Harness h;
     ASSERT_TRUE(h.state().apply_edits({set<&Document::norm, &Norm::kind>(NormKind::batch)}));
     h.settle();
-    const auto below = texts_in(h, "add-norm.card-z.statistics");
+    const auto below = h.texts_in("add-norm.card-z.statistics");
     EXPECT_TRUE(has(below, h.state().derived->mean(2)));
     EXPECT_TRUE(h.has_text("μ"));
 }
@@ -155,7 +146,7 @@ TEST(CalmCards, EachGroupHasItsOwnMeanAndSaysWhichItIs) {
     ASSERT_EQ(sets.groups, 2);
     EXPECT_TRUE(h.has_text("d0–d2"));
     EXPECT_TRUE(h.has_text("d3–d5"));
-    const auto beside = texts_in(h, "add-norm.card-z.statistics");
+    const auto beside = h.texts_in("add-norm.card-z.statistics");
     for (Index set = 0; set < 8; ++set)
         EXPECT_TRUE(has(beside, h.state().derived->mean(set))) << set;
 }

@@ -56,15 +56,16 @@ TEST(Faders, AValueThatIsNoNumberIsTypedShownAndTakenBack) {
 }
 
 TEST(Faders, SayWhatTheyAreForAndWhatUndoesTheNorm) {
+    constexpr std::pair<const char*, const char*> k_said[] = {
+        {"layer", "γ=√(σ²+ε) and β=μ undo the norm of one token."},
+        {"rms", "and β=0 undo the norm of one token."},
+        {"batch", "and β=μ undo the norm."}, // of every token: γ is the feature's
+        {"none", "Training learns γ and β: they"}};
     Harness h;
-    EXPECT_TRUE(h.has_text("γ=√(σ²+ε) and β=μ undo the norm of one token."));
-    h.click_and_settle("add-norm.norm.rms");
-    EXPECT_TRUE(h.has_text("and β=0 undo the norm of one token."));
-    h.click_and_settle("add-norm.norm.batch");
-    EXPECT_TRUE(h.has_text("and β=μ undo the norm.")) << "of every token: γ is the feature's";
-    h.click_and_settle("add-norm.norm.none");
-    EXPECT_FALSE(h.has_text("undo the norm"));
-    EXPECT_TRUE(h.has_text("Training learns γ and β"));
+    for (const auto& [norm, said] : k_said) {
+        h.click_and_settle(std::string("add-norm.norm.") + norm);
+        EXPECT_TRUE(h.has_text(said)) << norm;
+    }
 }
 
 TEST(Faders, GiveNoHeightToWordsWhereTheyHaveLittle) {

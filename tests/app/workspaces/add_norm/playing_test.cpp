@@ -1,6 +1,7 @@
 #include "app/model/edit.h"
 #include "app/shell/files/file_commands.h"
 #include "app/study/add_norm/play.h"
+#include "app/words/add_norm_words.h"
 #include "app/workspaces/add_norm/panels.h"
 #include "tests/app/shell/harness.h"
 #include "tests/app/shell/layout_checks.h"
@@ -70,8 +71,8 @@ TEST(PlaySteps, TheSliderLeadsToAnyMoment) {
         h.click(Point{slider.x + slider.w / 2, slider.center().y});
         h.settle();
         EXPECT_NEAR(time_of(h), 2.5, 0.05);
-        EXPECT_TRUE(h.has_text("Each distance squared: an area") ||
-                    h.has_text("How far each value is from μ"));
+        const Derived& derived = *h.state().derived;
+        EXPECT_TRUE(h.has_text(played_words(derived, 0, played_frame(derived, 0, time_of(h)))));
         h.drag({slider.x + slider.w / 2, slider.center().y},
                {slider.right() + 50, slider.center().y});
         h.settle();
@@ -214,12 +215,13 @@ TEST(Cards, AnEditIsSaidAndTheOldValuesStayAsAGhostUntilEsc) {
     h.settle();
     h.move({5, 500});
     h.settle();
-    EXPECT_TRUE(h.has_text("values of Y moved, most by"));
     ASSERT_TRUE(h.state().before);
+    const std::string effect = effect_of(*h.state().before, *h.state().derived).value_or("none");
+    EXPECT_TRUE(h.has_text(effect));
     h.key(Key::escape);
     h.settle();
     EXPECT_FALSE(h.state().before);
-    EXPECT_FALSE(h.has_text("values of Y moved, most by"));
+    EXPECT_FALSE(h.has_text(effect));
 }
 
 TEST(BeforeAndAfter, DotsTravelFromZToY) {
@@ -284,34 +286,35 @@ TEST(WorkedSteps, ATermLightsItsCellsAndShowsItsCode) {
 
 TEST(Cards, WhatIsPastedLoadedOrMadeByAWorkerIsSaidToo) {
     Harness h;
-    const auto told = [&](const std::string& what) {
+    const auto expect_told = [&](const std::string& what) {
         h.settle();
         h.move({5, 500});
         h.settle();
-        EXPECT_TRUE(h.state().before) << what;
-        EXPECT_TRUE(h.has_text(what)) << h.state().status;
-        EXPECT_TRUE(h.has_text("values of Y moved")) << what;
+        ASSERT_TRUE(h.state().before) << what;
+        const auto effect = effect_of(*h.state().before, *h.state().derived);
+        EXPECT_TRUE(h.has_text(effect.value_or("none"))) << what << ": " << h.state().status;
     };
     h.click(h.center_of("add-norm.card-x.cells"));
     ImGui::SetClipboardText("7\t8\n9\t7\n");
     h.key(Key::v, true);
-    told("4 values of X changed");
+    expect_told("pasted");
     const std::filesystem::path file = h.dir() / "x.csv";
     std::ofstream(file) << "1,2,3,4,5,6\n2,3,4,5,6,7\n3,4,5,6,7,9\n1,5,2,4,9,6\n";
     open_path(h.state(), file, OpenAs::x);
-    told("values of X changed");
+    expect_told("loaded");
 }
 
 TEST(Cards, WhatIsUndoneLeavesNoGhost) {
     Harness h;
     h.click("add-norm.try.outlier");
     h.settle();
-    EXPECT_TRUE(h.state().before);
-    EXPECT_TRUE(h.has_text("values of X changed"));
+    ASSERT_TRUE(h.state().before);
+    const std::string effect = effect_of(*h.state().before, *h.state().derived).value_or("none");
+    EXPECT_TRUE(h.has_text(effect));
     h.key(Key::z, true);
     h.settle();
     EXPECT_FALSE(h.state().before);
-    EXPECT_FALSE(h.has_text("values of X changed"));
+    EXPECT_FALSE(h.has_text(effect));
 }
 
 TEST(AddNormWorkspace, ALongLineOfTermsOpensWithAClick) {

@@ -20,7 +20,7 @@ TEST(TypedNumbers, OnAChosenCellAreWhatWasTyped) {
         h.click(cell_of_x(h, 1, 1));
         type_and_enter(h, text);
         EXPECT_EQ((*h.document().x)(1, 1), before) << text;
-        EXPECT_TRUE(h.has_text("The cell stays as it was")) << h.state().status;
+        EXPECT_TRUE(h.state().status_is_error) << text;
     }
     Harness h;
     h.click(cell_of_x(h, 1, 1));
@@ -42,13 +42,12 @@ TEST(TypedNumbers, OnAClickedFaderAreWhatWasTyped) {
         h.click(h.center_of("add-norm.gamma.d1")); // γ[1]
         type_and_enter(h, text);
         EXPECT_EQ((*h.document().gamma)[1], before) << text;
-        EXPECT_TRUE(h.has_text("The value stays as it was")) << h.state().status;
+        EXPECT_TRUE(h.state().status_is_error) << text;
     }
     Harness h;
     h.click(h.center_of("add-norm.gamma.d1"));
     type_and_enter(h, "1,234");
-    EXPECT_TRUE(h.has_text("Expected a number with a decimal point, not a comma"))
-        << h.state().status;
+    EXPECT_TRUE(h.state().status_is_error);
     type_and_enter(h, "1,5");
     EXPECT_EQ((*h.document().gamma)[1], 1.5) << "a decimal comma";
     type_and_enter(h, "−2.5");
@@ -63,7 +62,7 @@ TEST(TypedNumbers, BesideASliderAreWhatWasTyped) {
     h.frames(3);
     type_and_enter(h, "1,234");
     EXPECT_EQ(h.document().eps, 1e-5);
-    EXPECT_TRUE(h.has_text("not a comma")) << h.state().status;
+    EXPECT_TRUE(h.state().status_is_error);
     h.click("add-norm.eps.value");
     h.frames(3);
     type_and_enter(h, "0,125");

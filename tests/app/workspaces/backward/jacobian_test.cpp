@@ -1,4 +1,5 @@
 #include "app/charts/heatmap.h"
+#include "app/charts/number_format.h"
 #include "app/workspaces/backward/panels.h"
 #include "tests/app/workspaces/backward/backwards.h"
 
@@ -14,16 +15,14 @@ TEST(JacobianPanel, DirectionsAreLostHoweverSmallTheJacobianIs) {
     Document d = h.document();
     d.x = Matrix<double>(10 * *d.x); // σ² is far from ε
     d.f = Matrix<double>(10 * *d.f);
-    h.become(d);
-    h.settle();
+    h.show(d);
     const GroupJacobian& j =
         group_jacobian(h.state().memory.of<BackwardMemory>().jacobian, h.backward(), 0);
     ASSERT_GT(j.scale, j.largest);
     ASSERT_LT(j.scale, 1e-4 * j.gain);
     EXPECT_TRUE(h.has_text("Two directions lead nowhere"));
     d.eps = 1; // about σ²
-    h.become(d);
-    h.settle();
+    h.show(d);
     EXPECT_TRUE(h.has_text("One direction leads nowhere"));
 }
 
@@ -32,8 +31,7 @@ TEST(JacobianPanel, AScalingOfWhatIsFarBelowEpsilonIsFelt) {
     Document d = h.document();
     d.x = Matrix<double>(1e-30 * *d.x);
     d.f = Matrix<double>(1e-30 * *d.f);
-    h.become(d);
-    h.settle();
+    h.show(d);
     EXPECT_TRUE(h.has_text("One direction leads nowhere: a shift"));
     EXPECT_TRUE(h.has_text("(scale) is felt"));
 }
@@ -43,8 +41,7 @@ TEST(JacobianPanel, WithGammaZeroEveryDirectionOfYLeadsNowhere) {
     Document d = h.document();
     d.gamma = std::vector<double>(d.gamma->size(), 0);
     d.backward.jacobian = JacobianOf::y;
-    h.become(d);
-    h.settle();
+    h.show(d);
     EXPECT_TRUE(h.has_text("Every direction leads nowhere"));
 }
 
@@ -55,18 +52,14 @@ TEST(JacobianPanel, AGammaOfZeroLosesDirectionsOfItsOwn) {
     gamma[2] = 0;
     d.gamma = gamma;
     d.backward.jacobian = JacobianOf::y;
-    h.become(d);
-    h.settle();
+    h.show(d);
     EXPECT_TRUE(h.has_text("At least two directions lead nowhere"));
     EXPECT_TRUE(h.has_text("γ is 0: d2."));
     d.norm = NormKind::none;
-    h.become(d);
-    h.settle();
-    EXPECT_FALSE(h.has_text("No direction is lost"));
+    h.show(d);
     EXPECT_TRUE(h.has_text("γ takes directions away"));
     d.backward.jacobian = JacobianOf::x_hat;
-    h.become(d);
-    h.settle();
+    h.show(d);
     EXPECT_TRUE(h.has_text("No direction is lost"));
 }
 
@@ -80,7 +73,9 @@ TEST(JacobianPanel, TheEntryUnderTheMouseIsTheOneThatIsMarked) {
     const auto before = h.vertices(mark, row1).size();
     h.move({map.x + map.w * 1.5f / n, map.y + map.h * 0.5f / n}); // row d0, column d1
     h.settle();
-    EXPECT_TRUE(h.has_text("[d0] / ∂z[d1] = "));
+    const GroupJacobian& j = group_jacobian(h.state().memory.of<BackwardMemory>().jacobian,
+                                            h.backward(), *h.state().view.pinned_token);
+    EXPECT_TRUE(h.shows("jacobian", "[d0] / ∂z[d1] = " + number_text(j.values(0, 1), 4)));
     EXPECT_EQ(h.vertices(mark, row1).size(), before) << "no frame on another row";
     EXPECT_FALSE(h.vertices(mark, row0).empty());
 }

@@ -15,6 +15,12 @@ struct OpenedBackward : Harness {
         settle();
     }
     const BackwardView& view() { return state().view.of<BackwardView>(); }
+    Surgery surgery() { // of the pinned token
+        return state()
+            .memory.of<BackwardMemory>()
+            .backward.of(document())
+            .surgery(state().view.pinned_token.value_or(0));
+    }
 };
 
 TEST(BackwardSurgery, ThePageOpensWithFewControlsOnOneScreen) {
@@ -105,10 +111,7 @@ TEST(BackwardSurgery, TheNumbersOfDzLeaveAFifthOfTheirCellsFree) {
 
 TEST(BackwardSurgery, PlayMakesOneCutAfterTheOther) {
     OpenedBackward h;
-    const Index token = h.state().view.pinned_token.value_or(0);
-    const Surgery s =
-        backward_of({h.document(), *h.state().derived, h.state().view, nullptr, h.state().memory})
-            .surgery(token);
+    const Surgery s = h.surgery();
     const Rect panel = h.named("backward.surgery").rect;
     const auto shown = [&](const Vector<double>& row) {
         return std::ranges::any_of(h.log().texts, [&](const LoggedText& t) {
@@ -149,10 +152,7 @@ TEST(BackwardSurgery, WithReducedMotionEachCutIsAPress) {
 // A number belongs to the bar at whose end it stands.
 TEST(BackwardSurgery, ANumberStandsAtTheEndOfItsBar) {
     OpenedBackward h;
-    const Index token = h.state().view.pinned_token.value_or(0);
-    const Surgery s =
-        backward_of({h.document(), *h.state().derived, h.state().view, nullptr, h.state().memory})
-            .surgery(token);
+    const Surgery s = h.surgery();
     const Rect row = h.named("backward.terms.gamma").rect;
     const Color color = theme(h.state().view.theme).of(Stage::gamma).with_alpha(0.85f);
     for (Index i = 0; i < s.a.size(); ++i) {
@@ -174,10 +174,7 @@ TEST(BackwardSurgery, ANumberStandsAtTheEndOfItsBar) {
 // Beyond the line of what is taken next, and not in what was there before the step.
 TEST(BackwardSurgery, ANumberLiesOverNoMarkAndNoGhost) {
     OpenedBackward h;
-    const Index token = h.state().view.pinned_token.value_or(0);
-    const Surgery s =
-        backward_of({h.document(), *h.state().derived, h.state().view, nullptr, h.state().memory})
-            .surgery(token);
+    const Surgery s = h.surgery();
     const auto number_at = [&](const std::string& row, double value) {
         const Rect r = h.named("backward.terms." + row).rect;
         const auto found = std::ranges::find_if(h.log().texts, [&](const LoggedText& t) {

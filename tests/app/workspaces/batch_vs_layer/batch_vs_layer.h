@@ -1,8 +1,11 @@
 #pragma once
 #include "app/workspaces/batch_vs_layer/panels.h"
+#include "app/workspaces/shared/focus.h"
 #include "tests/app/shell/harness.h"
 #include "tests/app/workspaces/unfolded.h"
 
+#include <algorithm>
+#include <fmt/format.h>
 #include <string>
 #include <utility>
 
@@ -33,6 +36,19 @@ struct BatchVsLayer : Harness {
         const float h = area.h / static_cast<float>(document().token_count());
         return {area.x + w * (static_cast<float>(feature) + 0.5f),
                 area.y + h * (static_cast<float>(token) + 0.5f)};
+    }
+    // Whether words stand within a named part, be it over its lines.
+    bool says(const std::string& part, const std::string& words) {
+        return fmt::format("{}", fmt::join(texts_in("batch-vs-layer." + part), " ")).find(words) !=
+               std::string::npos;
+    }
+    // How many texts within a named part are this one.
+    auto count_in(const std::string& part, const std::string& text) {
+        return std::ranges::count(texts_in("batch-vs-layer." + part), text);
+    }
+    // Whether the card of Z names this cell as the one that +1 is tried on.
+    bool probes(Index token, Index feature) {
+        return says("norms.z", '[' + cell_name(document(), token, feature) + ']');
     }
     void scroll_to(const std::string& name) {
         for (int i = 0; i < 30 && center_of(name).y > 900; ++i) {

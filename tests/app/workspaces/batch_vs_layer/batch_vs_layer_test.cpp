@@ -13,14 +13,13 @@ namespace {
 TEST(BatchVsLayerWorkspace, OneTokenHasNoStatisticsOverTheBatchAndNoOthers) {
     BatchVsLayer h({.example = "backward-by-hand"});
     EXPECT_EQ(h.document().token_count(), 1);
-    EXPECT_TRUE(h.has_text("no other token"));
-    EXPECT_FALSE(h.has_text("others exactly 0"));
-    const auto below = std::ranges::find(h.log().texts, "Who touches whom", &LoggedText::text);
-    ASSERT_NE(below, h.log().texts.end());
-    const auto not_a_number = std::ranges::count_if(h.log().texts, [&](const LoggedText& text) {
-        return text.text == "NaN" && text.rect.y < below->rect.y;
-    });
-    EXPECT_EQ(not_a_number, 0) << "why, in place of cells";
+    EXPECT_EQ(h.count_in("influence", "no other token"), k_compared_count - 1) << "but for batch";
+    EXPECT_FALSE(h.has("batch-vs-layer.influence.batch.cells"));
+    EXPECT_FALSE(h.has("batch-vs-layer.norms.batch.cells")) << "why, in place of cells";
+    const float below = h.named("batch-vs-layer.influence").rect.y;
+    EXPECT_TRUE(std::ranges::none_of(h.log().texts, [&](const LoggedText& text) {
+        return text.text == "NaN" && text.rect.y < below;
+    }));
 }
 
 TEST(BatchVsLayerWorkspace, TheKeysOfTheColoursAreInSightInEveryLanguage) {
@@ -39,18 +38,18 @@ TEST(BatchVsLayerWorkspace, TheKeysOfTheColoursAreInSightInEveryLanguage) {
 
 TEST(BatchVsLayerWorkspace, OpensWithItsKeyAndSaysWhoIsMeasuredAgainstWhom) {
     BatchVsLayer h;
-    EXPECT_TRUE(h.has_text("Own average"));
-    EXPECT_TRUE(h.has_text("Class average"));
-    EXPECT_TRUE(h.has_text("others exactly 0"));
-    EXPECT_TRUE(h.has_text("full"));
-    EXPECT_TRUE(h.has_text("6 of 24 values move")); // a row
-    EXPECT_TRUE(h.has_text("4 of 24 values move")); // a column
+    EXPECT_TRUE(h.says("norms.layer", "Own average"));
+    EXPECT_TRUE(h.says("norms.batch", "Class average"));
+    EXPECT_TRUE(h.says("influence", "others exactly 0"));
+    EXPECT_TRUE(h.says("influence", "full"));
+    EXPECT_TRUE(h.says("norms.layer", "6 of 24")) << "a row";
+    EXPECT_TRUE(h.says("norms.batch", "4 of 24")) << "a column";
 }
 
 // All norms are shown here: which one the document has changes nothing, and nothing is made anew.
 TEST(BatchVsLayerWorkspace, StaysWhenTheDocumentsNormOrPrecisionChanges) {
     BatchVsLayer h;
-    const auto shown = [&] { return h.has_text("Who touches whom"); };
+    const auto shown = [&] { return h.has("batch-vs-layer.influence.batch.cells"); };
     EXPECT_TRUE(shown());
     h.key(Key::n1);
     h.click("add-norm.norm.batch");
@@ -71,12 +70,12 @@ TEST(BatchVsLayerWorkspace, StaysWhenTheDocumentsNormOrPrecisionChanges) {
 
 TEST(BatchVsLayerWorkspace, TheLineBelowSaysThatItsNumbersAreOfFloat32) {
     BatchVsLayer h;
+    const auto said = [&] { return h.has_text("X to Y in float32, this workspace in float64"); };
     h.move(h.z_cell(1, 2));
     h.settle();
-    EXPECT_TRUE(h.has_text("X to Y in float32, this workspace in float64"));
-    h.key(Key::n1);
-    h.settle();
-    EXPECT_FALSE(h.has_text("this workspace in float64"));
+    EXPECT_TRUE(said());
+    h.key_and_settle(Key::n1);
+    EXPECT_FALSE(said());
 }
 
 TEST(BatchVsLayerWorkspace, TheBatchOfOneIsRefusedInTrainingOnly) {
@@ -85,9 +84,12 @@ TEST(BatchVsLayerWorkspace, TheBatchOfOneIsRefusedInTrainingOnly) {
     h.click(Point{size.x + 3, size.y + size.h / 2});
     h.settle();
     EXPECT_EQ(h.document().batch.batch, 1);
-    EXPECT_TRUE(h.has_text("Training refuses a batch of one"));
-    EXPECT_TRUE(h.has_text("from batches of all 4 samples"));
+    EXPECT_FALSE(h.has("batch-vs-layer.batch-size.training.cells"));
+    EXPECT_TRUE(h.has("batch-vs-layer.batch-size.evaluation.cells"));
     const TrainAndEval& one = h.study().training();
+    EXPECT_TRUE(one.train_error);
+    EXPECT_EQ(one.learned_on, 4) << "all samples";
+    EXPECT_TRUE(h.says("batch-size", "all 4 samples"));
     EXPECT_TRUE(one.eval.allFinite());
     EXPECT_EQ(one.running.updates, h.document().batch.updates);
     EXPECT_NE(one.eval.row(0), h.z().row(0)) << "it is normalized";
@@ -101,13 +103,18 @@ TEST(BatchVsLayerWorkspace, TheBatchOfOneIsRefusedInTrainingOnly) {
 
 TEST(BatchVsLayerWorkspace, ANanBatchIsForGoodUntilTheStatisticsAreReset) {
     BatchVsLayer h;
+    const auto in_red = [&] {
+        const Color error = theme(h.state().view.theme).error;
+        return !h.vertices(error, h.named("batch-vs-layer.running").rect).empty();
+    };
     h.scroll_to("batch-vs-layer.running.nan");
+    EXPECT_FALSE(in_red());
     h.click("batch-vs-layer.running.nan");
     h.settle();
     EXPECT_EQ(h.document().batch.nan_update, 22);
     EXPECT_TRUE(h.study().training().eval.array().isNaN().all());
     EXPECT_TRUE(h.study().training().train.allFinite());
-    EXPECT_TRUE(h.has_text("NaN for good"));
+    EXPECT_TRUE(in_red()) << "marked in the chart, and explained";
     h.click("batch-vs-layer.running.step");
     h.settle();
     EXPECT_EQ(h.document().batch.updates, 45);
@@ -115,52 +122,64 @@ TEST(BatchVsLayerWorkspace, ANanBatchIsForGoodUntilTheStatisticsAreReset) {
     h.click("batch-vs-layer.running.reset");
     h.settle();
     EXPECT_FALSE(h.study().training().poisoned);
+    EXPECT_FALSE(in_red());
     EXPECT_TRUE(h.study().training().eval.allFinite());
     EXPECT_EQ(h.document().batch.updates, 0);
 }
 
 TEST(BatchVsLayerWorkspace, TheRunningStatisticsAreSeenToArriveWithEveryMomentum) {
-    BatchVsLayer h;
-    EXPECT_TRUE(h.has_text("99 % takes 44."));
-    EXPECT_FALSE(h.has_text("2000")); // the axis of updates
-    h.become(*apply(h.document(), set<&BatchSetup::momentum>(0.003)));
-    h.settle();
-    EXPECT_TRUE(h.has_text("99 % takes 1533."));
-    EXPECT_TRUE(h.has_text("2000"));
-    h.become(*apply(h.document(), set<&BatchSetup::updates>(1533)));
-    h.settle();
-    EXPECT_TRUE(h.has_text("99.0 % of the way"));
+    struct Row {
+        double momentum;
+        int arrives;
+        const char* last_tick; // of the axis of updates
+    };
+    for (const Row& row : {Row{0.1, 44, "60"}, Row{0.003, 1533, "2000"}}) {
+        BatchVsLayer h;
+        Document d = h.document();
+        d.batch.momentum = row.momentum;
+        d.batch.updates = 7;
+        h.become(d);
+        h.settle();
+        EXPECT_TRUE(h.says("running", std::to_string(row.arrives))) << row.momentum;
+        EXPECT_EQ(h.count_in("running", row.last_tick), 1) << row.momentum;
+        d.batch.updates = row.arrives;
+        h.become(d);
+        h.settle();
+        EXPECT_TRUE(h.says("running", "99.0 %")) << row.momentum;
+    }
 }
 
 TEST(BatchVsLayerWorkspace, ANanInTheBatchIsNamedBesideTheRunningStatistics) {
     BatchVsLayer h({.example = "nan-token"});
-    const std::string name = h.document().features->at(1);
     EXPECT_TRUE(h.study().training().running.mean.array().isNaN()(1));
-    EXPECT_TRUE(h.has_text("Not for “" + name + "”: not all of its samples are finite"));
-    BatchVsLayer finite;
-    EXPECT_FALSE(finite.has_text("are finite, and so"));
-    EXPECT_TRUE(finite.has_text("running μ"));
+    EXPECT_TRUE(h.says("running", "“" + h.document().features->at(1) + "”"));
+    BatchVsLayer finite; // names the feature that is looked at
+    EXPECT_FALSE(finite.says("running", "“" + finite.document().features->at(1) + "”"));
+    EXPECT_TRUE(finite.says("running", "“" + finite.document().features->at(0) + "”"));
 }
 
 TEST(BatchVsLayerWorkspace, TheFutureLeaksUnderBatchNormOnly) {
     BatchVsLayer h;
     h.scroll_to_end();
-    EXPECT_TRUE(h.has_text("exactly 0 under layer norm"));
-    const Sequences s = sequences(h.document().batch, h.document().eps);
-    EXPECT_GT(s.batch_moved.earlier.value(), 0.01);
-    EXPECT_EQ(s.layer_moved.earlier, 0.0);
-    EXPECT_TRUE(h.has_text("no later words"));
+    const auto now = [&] { return sequences(h.document().batch, h.document().eps); };
+    const auto says_amount = [&](std::optional<double> moved) {
+        return h.says("sequences", "words " + number_text(moved.value(), 2));
+    };
+    EXPECT_GT(now().batch_moved.earlier.value(), 0.01);
+    EXPECT_TRUE(says_amount(now().batch_moved.earlier));
+    EXPECT_EQ(now().layer_moved.earlier, 0.0);
+    EXPECT_TRUE(h.says("sequences", "words exactly 0"));
+    EXPECT_FALSE(now().batch_moved.later) << "nothing comes after it";
     // Raise the first word of the first sentence.
     const Rect first = h.named("batch-vs-layer.sequences.z.0").rect;
     h.click(Point{first.x + 8, first.y + 8});
     h.settle();
     EXPECT_EQ(h.document().batch.leak, (SentenceCell{0, 0, 0}));
-    EXPECT_FALSE(sequences(h.document().batch, h.document().eps).batch_moved.earlier)
-        << "nothing comes before it";
-    EXPECT_TRUE(h.has_text("no earlier words"));
-    EXPECT_TRUE(h.has_text("later words 0.") || h.has_text("later words 1."));
-    EXPECT_TRUE(h.has_text("+1 the"));
-    EXPECT_TRUE(h.has_text("after the +1")) << "z of the cell under the mouse";
+    EXPECT_FALSE(now().batch_moved.earlier) << "nothing comes before it";
+    EXPECT_TRUE(says_amount(now().batch_moved.later));
+    EXPECT_EQ(h.count_in("sequences", "+1 the"), 3) << "in z and under both norms";
+    EXPECT_TRUE(h.says("sequences", "z = " + fixed_text(now().z(0, 0), 2)))
+        << "of the cell under the mouse";
     h.key(Key::down); // and on by keyboard
     h.settle();
     EXPECT_EQ(h.document().batch.leak, (SentenceCell{0, 1, 0}));
@@ -220,20 +239,16 @@ TEST(BatchVsLayerWorkspace, TheResultsAreShownWithGammaAndBetaOrWithout) {
     Document d = h.document();
     d.gamma = std::vector<double>(d.gamma->size(), -2.0);
     h.become(d);
-    h.click("batch-vs-layer.result.y");
     h.settle();
-    EXPECT_TRUE(h.has_text("γ (z − μ)"));
-    EXPECT_TRUE(h.has_text("‖∂Y / ∂z‖"));
-    const Touch y = touch_of(h.study().norms(), 0, 0, 1);
-    h.move(h.z_cell(0, 0));
-    h.settle();
-    EXPECT_TRUE(h.has_text("most by " + number_text(2 * y[k_layer].largest, 2)));
-    h.click("batch-vs-layer.result.x-hat");
-    h.move(h.z_cell(0, 0));
-    h.settle();
-    EXPECT_FALSE(h.has_text("γ (z − μ)"));
-    EXPECT_FALSE(h.has_text("‖∂Y / ∂z‖"));
-    EXPECT_TRUE(h.has_text("most by " + number_text(y[k_layer].largest, 2)));
+    const double largest = touch_of(h.study().norms(), 0, 0, 1)[k_layer].largest;
+    for (const bool y : {true, false}) {
+        h.click(y ? "batch-vs-layer.result.y" : "batch-vs-layer.result.x-hat");
+        h.move(h.z_cell(0, 0));
+        h.settle();
+        EXPECT_EQ(h.says("norms.layer", "γ (z − μ)"), y);
+        EXPECT_EQ(h.says("influence", "‖∂Y / ∂z‖"), y);
+        EXPECT_TRUE(h.says("norms.layer", "by " + number_text((y ? 2 : 1) * largest, 2))) << y;
+    }
     EXPECT_EQ(h.document(), d) << "how it is looked at is no edit";
 }
 
@@ -242,20 +257,16 @@ TEST(BatchVsLayerWorkspace, TheBatchSizeShowsWhatTheNormsShow) {
     Document d = h.document();
     d.gamma = std::vector<double>(d.gamma->size(), 40.0);
     h.become(d);
-    h.click("batch-vs-layer.result.y");
-    h.settle();
     const auto difference = [&](NormResult which) {
-        return "they differ by " + number_text(h.study().training_result(which).difference, 2);
+        return number_text(h.study().training_result(which).difference, 2);
     };
-    ASSERT_NE(difference(NormResult::y), difference(NormResult::x_hat));
-    EXPECT_TRUE(h.has_text("Training, Y"));
-    EXPECT_TRUE(h.has_text("Evaluation, Y"));
-    EXPECT_TRUE(h.has_text(difference(NormResult::y)));
-    h.click("batch-vs-layer.result.x-hat");
-    h.settle();
-    EXPECT_TRUE(h.has_text("Training, x"));
-    EXPECT_TRUE(h.has_text("Evaluation, x"));
-    EXPECT_TRUE(h.has_text(difference(NormResult::x_hat)));
+    for (const bool y : {true, false}) {
+        h.click_and_settle(y ? "batch-vs-layer.result.y" : "batch-vs-layer.result.x-hat");
+        EXPECT_EQ(h.says("batch-size", difference(NormResult::y)), y);
+        EXPECT_EQ(h.says("batch-size", difference(NormResult::x_hat)), !y);
+        for (const std::string half : {"Training, ", "Evaluation, "})
+            EXPECT_TRUE(h.says("batch-size", half + (y ? "Y" : "x"))) << half << y;
+    }
 }
 
 TEST(BatchVsLayerWorkspace, ANaNIsNamedWhereItShows) {
@@ -274,19 +285,20 @@ TEST(BatchVsLayerWorkspace, EachCardSaysWhatAnInfiniteEntryDoesToItsSet) {
     h.settle();
     ASSERT_TRUE(h.study().norms().not_a_number);
     EXPECT_TRUE(h.study().norms().not_a_number->infinite);
-    EXPECT_TRUE(h.has_text("∞ − ∞ and ∞/∞ are NaN"));
-    EXPECT_TRUE(h.has_text("∞/∞ is NaN, and the rest")) << "RMS norm takes no mean";
+    EXPECT_TRUE(h.says("norms.layer", "∞ − ∞"));
+    EXPECT_FALSE(h.says("norms.rms", "∞ − ∞")) << "RMS norm takes no mean";
+    EXPECT_TRUE(h.says("norms.rms", "∞/∞"));
 }
 
 TEST(BatchVsLayerWorkspace, ANaNBatchThatLiesAheadIsSaidToDoSo) {
     BatchVsLayer h;
-    ASSERT_TRUE(
-        h.state().apply_edits({set<&BatchSetup::updates>(20), set<&BatchSetup::nan_update>(30)}));
-    h.settle();
-    EXPECT_TRUE(h.has_text("The NaN batch is still ahead, at update 30."));
-    ASSERT_TRUE(h.state().apply_edits({set<&BatchSetup::updates>(30)}));
-    h.settle();
-    EXPECT_FALSE(h.has_text("still ahead"));
+    ASSERT_TRUE(h.state().apply_edits({set<&BatchSetup::nan_update>(30)}));
+    for (const int updates : {20, 30}) {
+        ASSERT_TRUE(h.state().apply_edits({set<&BatchSetup::updates>(updates)}));
+        h.settle();
+        EXPECT_EQ(h.study().training().poisoned, updates == 30);
+        EXPECT_EQ(h.has_text("The NaN batch is still ahead, at update 30."), updates < 30);
+    }
 }
 
 TEST(BatchVsLayerWorkspace, AMomentumThatCannotBeIsRefusedInASentence) {
@@ -305,7 +317,7 @@ TEST(BatchVsLayerWorkspace, AMomentumThatCannotBeIsRefusedInASentence) {
 
 TEST(BatchVsLayerWorkspace, ASmallWindowShowsTheThreeCardsAtOnce) {
     BatchVsLayer h({.window = {1024, 768}});
-    EXPECT_TRUE(h.has_text("mean z²"));
+    EXPECT_TRUE(h.has("batch-vs-layer.norms.rms"));
     h.click("batch-vs-layer.norms.more");
     h.settle();
     EXPECT_FALSE(h.has("batch-vs-layer.norms.rms"));
@@ -334,42 +346,49 @@ TEST(BatchVsLayerWorkspace, EveryUntouchedPairIsWrittenAsZero) {
 }
 
 TEST(BatchVsLayerWorkspace, ANormThatLosesItsWholeGradientSaysSo) {
-    BatchVsLayer h;
-    EXPECT_FALSE(h.has_text("no gradient"));
-    Document d = h.document();
-    d.eps = 0;
-    d.batch.batch = 2;
-    h.become(d);
-    h.settle();
-    ASSERT_TRUE(h.study().influence(NormResult::y).of[k_batch].isZero(0));
-    EXPECT_TRUE(h.has_text("all 0: no gradient"));
-    EXPECT_TRUE(h.has_text("Batch norm of two rows is degenerate"));
-    EXPECT_FALSE(h.has_text("but for ε"));
-    d.eps = 1e-5;
-    h.become(d);
-    h.settle();
-    EXPECT_FALSE(h.has_text("no gradient"));
-    EXPECT_TRUE(h.has_text("but for ε"));
-    d.gamma = std::vector<double>(d.gamma->size(), 0); // which takes it all, not the norm
-    h.become(d);
-    h.click("batch-vs-layer.result.y");
-    h.settle();
-    EXPECT_TRUE(h.has_text("all 0: no gradient"));
-    EXPECT_FALSE(h.has_text("Batch norm of two rows is degenerate"));
+    struct Row {
+        const char* what;
+        Index batch;
+        double eps, gamma;
+        bool no_gradient, degenerate, trace; // what is said
+    };
+    for (const Row& row : {Row{"four rows", 4, 1e-5, 1, false, false, false},
+                           Row{"two rows", 2, 0, 1, true, true, false},
+                           Row{"two rows with ε", 2, 1e-5, 1, false, true, true},
+                           Row{"γ takes it all, not the norm", 2, 1e-5, 0, true, false, false}}) {
+        BatchVsLayer h;
+        Document d = h.document();
+        d.batch.batch = row.batch;
+        d.eps = row.eps;
+        d.gamma = std::vector<double>(d.gamma->size(), row.gamma);
+        h.become(d);
+        h.click_and_settle("batch-vs-layer.result.y");
+        const Matrix<double>& reach = h.study().influence(NormResult::y).of[k_batch];
+        EXPECT_EQ(reach.isZero(0), row.no_gradient) << row.what;
+        EXPECT_EQ(h.says("influence", "no gradient"), row.no_gradient) << row.what;
+        EXPECT_EQ(h.says("influence", "degenerate"), row.degenerate) << row.what;
+        EXPECT_EQ(h.says("influence", "but for ε"), row.trace) << row.what;
+    }
 }
 
 // A norm of two values keeps only which is larger; any other trace comes from ε.
 TEST(BatchVsLayerWorkspace, TheTraceOfEpsIsNamed) {
+    struct Row {
+        const char* example;
+        std::optional<std::size_t> degenerate; // the norm
+    };
+    for (const Row& row : {Row{"batch-against-layer", k_batch}, Row{"two-features", k_layer},
+                           Row{"one-feature", k_rms}, Row{"studying", {}}}) {
+        BatchVsLayer h({.example = row.example});
+        EXPECT_EQ(h.says("influence", "degenerate"), row.degenerate.has_value()) << row.example;
+        if (!row.degenerate) continue;
+        EXPECT_TRUE(is_degenerate(h.study(), *row.degenerate, h.study().norms().batch));
+        const std::string norm(k_compared_norms[*row.degenerate].label);
+        EXPECT_TRUE(h.says("influence", norm + " norm of")) << row.example;
+    }
     BatchVsLayer two_rows({.example = "batch-against-layer"});
-    EXPECT_TRUE(two_rows.has_text("only ε’s trace"));
-    EXPECT_FALSE(two_rows.has_text("full: "));
-    EXPECT_TRUE(two_rows.has_text("Batch norm of two rows is degenerate"));
-    BatchVsLayer two_features({.example = "two-features"});
-    EXPECT_TRUE(two_features.has_text("Layer norm of two features is degenerate"));
-    BatchVsLayer one_feature({.example = "one-feature"});
-    EXPECT_TRUE(one_feature.has_text("RMS norm of one feature is degenerate"));
-    BatchVsLayer many({.example = "studying"});
-    EXPECT_FALSE(many.has_text("degenerate"));
+    const double trace = two_rows.study().influence(NormResult::x_hat).of[k_batch].maxCoeff();
+    EXPECT_EQ(two_rows.count_in("influence", "only ε’s trace, " + number_text(trace, 2)), 1);
 }
 
 TEST(BatchVsLayerWorkspace, ANaNThatStaysOneIsNotSaidNotToMove) {
@@ -380,19 +399,19 @@ TEST(BatchVsLayerWorkspace, ANaNThatStaysOneIsNotSaidNotToMove) {
     h.settle();
     h.move(h.z_cell(0, 2));
     h.settle();
-    EXPECT_TRUE(h.has_text("NaN stays NaN")) << "under batch norm";
-    EXPECT_FALSE(h.has_text("nothing moves"));
+    EXPECT_TRUE(h.says("norms.batch", "NaN stays NaN"));
 }
 
 TEST(BatchVsLayerWorkspace, InfluenceIsOfTheBatch) {
     BatchVsLayer h;
-    EXPECT_TRUE(h.has_text("in the whole batch"));
+    EXPECT_FALSE(h.says("influence", "B = "));
+    EXPECT_EQ(h.study().influence(NormResult::y).of[k_batch].rows(), 4) << "the whole batch";
     const Rect size = h.named("batch-vs-layer.size").rect;
     h.click(Point{size.x + size.w / 3, size.y + size.h / 2});
     h.settle();
     ASSERT_EQ(h.document().batch.batch, 2);
-    EXPECT_TRUE(h.has_text("in a batch of B = 2"));
-    EXPECT_TRUE(h.has_text("Class average of B = ")) << "the card goes by B";
+    EXPECT_TRUE(h.says("influence", "B = 2"));
+    EXPECT_TRUE(h.says("norms.batch", "B = 2"));
     EXPECT_EQ(h.study().influence(NormResult::y).of[k_batch].rows(), 2);
 }
 
@@ -400,8 +419,8 @@ TEST(BatchVsLayerWorkspace, TheLargestDocumentIsShownInItsOwnFrame) {
     BatchVsLayer h;
     h.become(filled(1031, 1017));
     h.frame();
-    EXPECT_TRUE(h.has_text("1017 of 1048527 values move")); // a row
-    EXPECT_TRUE(h.has_text("1031 of 1048527 values move")); // a column
+    EXPECT_TRUE(h.says("norms.layer", "1017 of 1048527")) << "a row";
+    EXPECT_TRUE(h.says("norms.batch", "1031 of 1048527")) << "a column";
     h.become(*apply(h.document(), SetZ{0, 0, Matrix<double>::Constant(1, 1, 9)}));
     h.frame();
     EXPECT_EQ(h.study().norms().z(0, 0), 9);
@@ -409,17 +428,21 @@ TEST(BatchVsLayerWorkspace, TheLargestDocumentIsShownInItsOwnFrame) {
 
 TEST(BatchVsLayerWorkspace, AnotherSeedIsMeasuredWhileTheLastExperimentStays) {
     BatchVsLayer h;
-    const auto first = h.state().memory.of<BatchMemory>().small_batches.last();
+    const auto last = [&] { return h.state().memory.of<BatchMemory>().small_batches.last(); };
+    const auto first = last();
     ASSERT_TRUE(first);
+    const auto of_first = [&] {
+        return h.says("small-batches", "seed " + std::to_string(first->seed));
+    };
     h.scroll_to_end();
     h.become(*apply(h.document(), set<&BatchSetup::seed>(5)));
     h.frame();
-    EXPECT_EQ(h.state().memory.of<BatchMemory>().small_batches.last(), first);
-    EXPECT_TRUE(h.has_text("Measuring with seed 5"));
+    EXPECT_EQ(last(), first);
+    EXPECT_TRUE(of_first()) << "what is shown is named";
     h.settle();
-    EXPECT_EQ(h.state().memory.of<BatchMemory>().small_batches.last()->seed, 5u);
-    EXPECT_FALSE(h.has_text("Measuring"));
-    EXPECT_TRUE(h.has_text("4096 features of N(0, 1), measured"));
+    EXPECT_EQ(last()->seed, 5u);
+    EXPECT_FALSE(of_first());
+    EXPECT_TRUE(h.says("small-batches", std::to_string(k_small_batch_features)));
 }
 
 TEST(BatchVsLayerWorkspace, TheSeedSaysThatItIsAlsoOfTheSequences) {
@@ -438,22 +461,28 @@ TEST(BatchVsLayerWorkspace, PointingAtABatchSizeKeepsWhatWasMeasured) {
     const SmallBatch theory = small_batch_theory(2);
     h.move({table.rect.x + 20, table.rect.y + 8});
     h.settle();
-    EXPECT_TRUE(h.has_text(fixed_text(measured.train_eval, 3)));
-    EXPECT_TRUE(h.has_text(fixed_text(theory.train_eval, 3)));
+    for (const SmallBatch& shown : {measured, theory})
+        EXPECT_TRUE(h.says("small-batches", fixed_text(shown.train_eval, 3)));
     EXPECT_NE(fixed_text(measured.train_eval, 3), fixed_text(theory.train_eval, 3));
-    EXPECT_TRUE(h.has_text("s = √σ² of a batch"));
+    EXPECT_TRUE(h.says("small-batches", "s = √σ²"));
 }
 
-TEST(BatchVsLayerWorkspace, ASmallVarianceHasDigitsToComputeWith) {
-    BatchVsLayer h;
-    Matrix<double> x(2, 2);
-    x << 1, 2, 1.1, 2.01;
-    Document d = blank_document(2, 2);
-    d.x = x;
-    h.become(d);
-    h.settle();
-    EXPECT_TRUE(h.has_text("0.0025")) << "σ² of 1 and 1.1";
-    EXPECT_TRUE(h.has_text("2.5e-5")) << "σ² of 2 and 2.01";
+TEST(BatchVsLayerWorkspace, StatisticsHaveDigitsToComputeWithAndShareTheirDecimals) {
+    struct Row {
+        std::array<double, 4> x; // feature after feature
+        std::string first, second;
+        const char* of;
+    };
+    for (const Row& row : {Row{{1, 1.1, 2, 2.01}, "0.0025", "2.5e-5", "small σ²"},
+                           Row{{0.06, 1.5, 0.08, 1.1}, "0.070", "1.300", "μ of a row each"}}) {
+        BatchVsLayer h;
+        Document d = blank_document(2, 2);
+        d.x = Matrix<double>(Eigen::Map<const Eigen::Matrix2d>(row.x.data()));
+        h.become(d);
+        h.settle();
+        EXPECT_TRUE(h.has_text(row.first)) << row.of;
+        EXPECT_TRUE(h.has_text(row.second)) << row.of;
+    }
 }
 
 TEST(BatchVsLayerWorkspace, AMeanThatIsRoundingIsZero) {
@@ -469,25 +498,15 @@ TEST(BatchVsLayerWorkspace, AMeanThatIsRoundingIsZero) {
     EXPECT_TRUE(h.has_text("3.00"));
 }
 
-TEST(BatchVsLayerWorkspace, NumbersThatStandTogetherShareTheirDecimals) {
-    BatchVsLayer h;
-    Matrix<double> x(2, 2);
-    x << 0.06, 0.08, 1.5, 1.1;
-    Document d = blank_document(2, 2);
-    d.x = x;
-    h.become(d);
-    h.settle();
-    EXPECT_TRUE(h.has_text("0.070")) << "μ of 0.06 and 0.08";
-    EXPECT_TRUE(h.has_text("1.300")) << "μ of 1.5 and 1.1";
-}
-
 TEST(BatchVsLayerWorkspace, ALargeDocumentIsShownAndCanBeEdited) {
     BatchVsLayer h;
     h.become(filled(512, 768));
     h.settle();
-    EXPECT_TRUE(h.has_text("its first 147 tokens"));
-    EXPECT_TRUE(h.has_text("768 of 393216 values move")); // a row
-    EXPECT_TRUE(h.has_text("512 of 393216 values move")); // a column
+    const Index shown = h.study().influence(NormResult::x_hat).tokens;
+    EXPECT_LT(shown, 512);
+    EXPECT_TRUE(h.says("influence", "first " + std::to_string(shown)));
+    EXPECT_TRUE(h.says("norms.layer", "768 of 393216")) << "a row";
+    EXPECT_TRUE(h.says("norms.batch", "512 of 393216")) << "a column";
 }
 
 } // namespace

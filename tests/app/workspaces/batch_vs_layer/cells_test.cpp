@@ -23,9 +23,11 @@ TEST(BatchVsLayerCells, DraggingACellOfZMovesItsRowOrItsColumn) {
     h.press();
     for (int i = 1; i <= 8; ++i) h.move({at.x + 10.0f * static_cast<float>(i), at.y});
     h.frames(2);
-    EXPECT_TRUE(h.has_text("Framed: what has moved"));
-    EXPECT_TRUE(h.has_text("6 of 24 values move"));
-    EXPECT_TRUE(h.has_text("4 of 24 values move"));
+    EXPECT_FALSE(h.probes(1, 2)) << "the drag is told of, not +1";
+    EXPECT_TRUE(h.says("norms.layer", "6 of 24"));
+    EXPECT_TRUE(h.says("norms.batch", "4 of 24"));
+    for (const std::string card : {"norms.layer", "norms.batch"})
+        EXPECT_TRUE(h.says(card, " → ")) << "from its old value to the new one";
     h.release();
     h.settle();
 
@@ -66,7 +68,8 @@ TEST(BatchVsLayerCells, ANumberIsTypedOverWhatIsNone) {
             h.key(Key::enter);
             h.settle();
             EXPECT_FALSE(std::isfinite(h.z()(0, 1)));
-            EXPECT_TRUE(h.has_text("Type a number for it here"));
+            ASSERT_TRUE(h.study().norms().not_a_number);
+            EXPECT_TRUE(h.says("norms.z", h.study().norms().not_a_number->cause));
             h.click(h.z_cell(0, 1));
             h.type(number);
             h.key(Key::enter);
@@ -110,7 +113,7 @@ TEST(BatchVsLayerCells, HoverProbesTheCellItIsOn) {
     BatchVsLayer h;
     h.move(h.z_cell(3, 1));
     h.settle();
-    EXPECT_TRUE(h.has_text("what moves if [norms, d1] grows by 1"));
+    EXPECT_TRUE(h.probes(3, 1));
 }
 
 TEST(BatchVsLayerCells, TheHeldCellStaysLitWhereverThePointerGoes) {
@@ -139,13 +142,13 @@ TEST(BatchVsLayerCells, TheProbeFollowsTheKeyboard) {
     h.key(Key::right);
     h.key(Key::down);
     h.settle();
-    EXPECT_TRUE(h.has_text("what moves if [" + (*h.document().tokens)[1] + ", d1] grows by 1"));
+    EXPECT_TRUE(h.probes(1, 1));
     h.move({800, 4}); // off the cells
     h.settle();
-    EXPECT_TRUE(h.has_text("what moves if [" + (*h.document().tokens)[1] + ", d1] grows by 1"));
+    EXPECT_TRUE(h.probes(1, 1));
     h.move(h.z_cell(3, 4)); // and the mouse takes over
     h.settle();
-    EXPECT_TRUE(h.has_text("what moves if [norms, d4] grows by 1"));
+    EXPECT_TRUE(h.probes(3, 4));
 }
 
 TEST(BatchVsLayerCells, ZIsMarkedAsSelectedOnlyWithTheFocus) {

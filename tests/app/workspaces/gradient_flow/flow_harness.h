@@ -34,6 +34,15 @@ struct FlowHarness : Harness {
     }
     const FlowSetup& setup() { return document().flow; }
     const FlowView& view() { return state().view.of<FlowView>(); }
+    const FlowStudies& studies() { return state().memory.of<FlowMemory>().runner.studies(); }
+    // The scale of the river's width, chosen or found.
+    std::optional<ScaleKind> width() { return view().width ? view().width : view().found_width; }
+    // Whether the river's words have the gradient that this block, not the first, passes down.
+    bool tells_of_block(int block) {
+        const GradientFlow& flow = studies().present->seeds.front().flow;
+        const double norm = flow.blocks.at(static_cast<std::size_t>(block) - 2).grad_norm;
+        return has_text("‖∂L/∂x" + subscript(block - 1) + "‖ = " + flow_norm_text(norm));
+    }
     // With all rows of a panel on the page.
     void unfold(const std::string& panel = "stack") {
         click_and_settle("gradient-flow." + panel + ".more");

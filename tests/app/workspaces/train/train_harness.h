@@ -1,9 +1,12 @@
 #pragma once
 #include "app/workspaces/train/panels.h"
+#include "app/workspaces/workspace_table.h"
 #include "tests/app/model/norm_race.h"
 #include "tests/app/shell/harness.h"
 #include "tests/app/shell/layout_checks.h"
 
+#include <fstream>
+#include <gtest/gtest.h>
 #include <string>
 #include <utility>
 
@@ -50,6 +53,19 @@ struct TrainHarness : Harness {
     void choose_task(const std::string& id) {
         press("train.task");
         press("train.task." + id);
+    }
+    // A file is taken as the task: its name and bytes.
+    void take_file(const std::string& name, const std::string& bytes) {
+        const Workspace& train = workspace_table()[state().view.workspace];
+        const auto edit = train.take_file(document(), put(name, bytes));
+        ASSERT_TRUE(edit) << edit.error().message;
+        ASSERT_TRUE(state().apply_edits({*edit}));
+        settle();
+    }
+    std::filesystem::path put(const std::string& name, const std::string& bytes) const {
+        const std::filesystem::path path = dir() / name;
+        std::ofstream(path, std::ios::binary) << bytes;
+        return path;
     }
     void undo() {
         key(Key::z, true);

