@@ -380,8 +380,9 @@ TEST(GradientFlowWorkspace, EscStopsWhatTakesLongAndGoOnMeasuresTheRest) {
     d.flow.stack = large;
     d.flow.seeds = 32;
     h.become(std::move(d));
-    const auto some = [&] {
-        return h.has("gradient-flow.river.measuring") && !h.studies().present->seeds.empty();
+    const auto some = [&] { // until then the stack before stands there
+        return h.has("gradient-flow.river.measuring") && h.studies().present->stack == large &&
+               !h.studies().present->seeds.empty();
     };
     for (int i = 0; i < 20000 && !some(); ++i) h.frame();
     ASSERT_TRUE(some());
