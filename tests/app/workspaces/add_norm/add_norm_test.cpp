@@ -228,7 +228,7 @@ TEST(AddNorm, SaysWhereFloat32OverflowedAndTheWayOut) {
     Harness h({.example = "overflow"});
     EXPECT_TRUE(h.has_text("float32 overflowed in σ² of token"));
     EXPECT_TRUE(h.has_text("switch Precision to float64 (workspaces 2 and 3"));
-    const std::string note = overflow_note(*h.state().derived).value_or("none");
+    const std::string note = overflow_note(*h.state().derived).value();
     const std::string place = h.document().tokens->front() + ", " + h.document().features->front();
     const NamedPart cells = h.named("add-norm.card-x.cells");
     h.move({cells.rect.x + 8, cells.rect.y + 8});

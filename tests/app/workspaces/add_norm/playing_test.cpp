@@ -216,7 +216,7 @@ TEST(Cards, AnEditIsSaidAndTheOldValuesStayAsAGhostUntilEsc) {
     h.move({5, 500});
     h.settle();
     ASSERT_TRUE(h.state().before);
-    const std::string effect = effect_of(*h.state().before, *h.state().derived).value_or("none");
+    const std::string effect = effect_of(*h.state().before, *h.state().derived).value();
     EXPECT_TRUE(h.has_text(effect));
     h.key(Key::escape);
     h.settle();
@@ -292,7 +292,7 @@ TEST(Cards, WhatIsPastedLoadedOrMadeByAWorkerIsSaidToo) {
         h.settle();
         ASSERT_TRUE(h.state().before) << what;
         const auto effect = effect_of(*h.state().before, *h.state().derived);
-        EXPECT_TRUE(h.has_text(effect.value_or("none"))) << what << ": " << h.state().status;
+        EXPECT_TRUE(h.has_text(effect.value())) << what << ": " << h.state().status;
     };
     h.click(h.center_of("add-norm.card-x.cells"));
     ImGui::SetClipboardText("7\t8\n9\t7\n");
@@ -309,7 +309,7 @@ TEST(Cards, WhatIsUndoneLeavesNoGhost) {
     h.click("add-norm.try.outlier");
     h.settle();
     ASSERT_TRUE(h.state().before);
-    const std::string effect = effect_of(*h.state().before, *h.state().derived).value_or("none");
+    const std::string effect = effect_of(*h.state().before, *h.state().derived).value();
     EXPECT_TRUE(h.has_text(effect));
     h.key(Key::z, true);
     h.settle();
