@@ -2,7 +2,6 @@
 
 #include "core/base/lists.h"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -63,17 +62,14 @@ SpaceEllipse SpaceEllipse::stretched(const Vec3& factors, const Vec3& shift) con
 }
 
 SpaceEllipse outline(const Camera& camera, const Vec3& center, const Vec3& r) {
-    // The shadow of the ball's image under diag(r) has the half-axes of P·diag(r).
+    // The shadow of the ball's image under diag(r) is P·diag(r) of the ball. Conjugate half-axes of
+    // it are the columns of the Cholesky factor of P·diag(r)²·Pᵀ.
     const PictureAxes f = axes_of(camera);
-    Eigen::Matrix<double, 2, 3> p;
-    p << f.right.cwiseProduct(r).transpose(), f.up.cwiseProduct(r).transpose();
-    const Eigen::SelfAdjointEigenSolver<Eigen::Matrix2d> axes(p * p.transpose());
-    const auto half_axis = [&](int i) {
-        const Eigen::Vector2d d =
-            axes.eigenvectors().col(i) * std::sqrt(std::max(0.0, axes.eigenvalues()(i)));
-        return unproject(camera, {d.x(), d.y()});
-    };
-    return {center, half_axis(0), half_axis(1)};
+    const Vec3 right = f.right.cwiseProduct(r), up = f.up.cwiseProduct(r);
+    const double width = right.norm();
+    const double slope = width > 0 ? right.dot(up) / width : 0;
+    const double height = std::sqrt(std::max(0.0, up.squaredNorm() - slope * slope));
+    return {center, unproject(camera, {width, slope}), unproject(camera, {0, height})};
 }
 
 Point SpaceView::in_sight(const Vec3& v) const {

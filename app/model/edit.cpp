@@ -373,6 +373,12 @@ struct Apply {
 
 } // namespace
 
+Edit::Edit(const Edit&) = default;
+Edit::Edit(Edit&&) noexcept = default;
+Edit& Edit::operator=(const Edit&) = default;
+Edit& Edit::operator=(Edit&&) noexcept = default;
+Edit::~Edit() = default;
+
 Result<Document> apply(const Document& document, const Edit& edit) {
     return std::visit(Apply{document}, edit);
 }

@@ -6,6 +6,8 @@
 #include <optional>
 #include <string>
 #include <tuple>
+#include <type_traits>
+#include <utility>
 #include <variant>
 
 // Everything a person can do to a document. A workspace pushes edits; apply() makes the next
@@ -237,24 +239,47 @@ struct SetLane { // as far as a lane may differ
 using RaceEdit = std::variant<SetRace, BeginAnew, AddLane, DuplicateLane, RemoveLane, RenameLane,
                               SwitchLane, SetLane>;
 
-// The edit of a setting of a part of the document.
-template<class S>
-using PartEdit = std::conditional_t<k_has_fields<S>, std::tuple<SetField<S>>, std::tuple<>>;
-// E… and the edits of the parts.
-template<class... E, class... S>
-auto edits(std::tuple<Part<S>...>)
-    -> decltype(std::tuple_cat(std::declval<std::tuple<E...>>(), PartEdit<S>{}...));
+// A list of edits' types, of which none is made.
 template<class... E>
-std::tuple<E...> each_of(std::variant<E...>);
+struct Edits {};
+template<class... A, class... B>
+Edits<A..., B...> operator+(Edits<A...>, Edits<B...>);
 template<class... E>
-std::variant<E...> one_of(std::tuple<E...>);
+Edits<E...> each_of(const std::variant<E...>&);
+template<class... E>
+std::variant<E...> one_of(Edits<E...>);
 
-using Edit = decltype(one_of(std::tuple_cat(
-    edits<SetCells, FillCells, SetParam, SetParamRange, ResetParam, ResetParams, UndoNorm,
+// The edits of the settings of the document's parts.
+template<class S>
+using PartEdit = std::conditional_t<k_has_fields<S>, Edits<SetField<S>>, Edits<>>;
+template<class... S>
+auto part_edits(const std::tuple<Part<S>...>&) -> decltype((Edits<>() + ... + PartEdit<S>()));
+
+using AnyEdit = decltype(one_of(
+    Edits<SetCells, FillCells, SetParam, SetParamRange, ResetParam, ResetParams, UndoNorm,
           SetField<Document>, TakeUsualSettings, Randomize, AddOutlier, ConstantRow, ShiftInput,
           ScaleInput, SetInput, SetScenes, ShowScene, GoBack, TakePart, Replace, SetZ, ResetRunning,
-          SetLossEntry, LearnSteps, RestartLearning>(k_parts),
-    each_of(ShapeEdit()), each_of(FlowEdit()), each_of(TransformerEdit()), each_of(RaceEdit()))));
+          SetLossEntry, LearnSteps, RestartLearning>() +
+    part_edits(k_parts) + each_of(std::declval<ShapeEdit>()) + each_of(std::declval<FlowEdit>()) +
+    each_of(std::declval<TransformerEdit>()) + each_of(std::declval<RaceEdit>())));
+
+template<class E, class... Each>
+constexpr bool is_one_of(const std::variant<Each...>*) {
+    return (std::is_same_v<E, Each> || ...);
+}
+
+// Any edit. Compilers make its copies in edit.cpp alone: in each source that has an edit they would
+// make one of every kind.
+struct Edit : AnyEdit {
+    template<class E>
+    requires(is_one_of<std::decay_t<E>>(static_cast<const AnyEdit*>(nullptr))) Edit(E&& edit)
+        : AnyEdit(std::in_place_type<std::decay_t<E>>, std::forward<E>(edit)) {}
+    Edit(const Edit&);
+    Edit(Edit&&) noexcept;
+    Edit& operator=(const Edit&);
+    Edit& operator=(Edit&&) noexcept;
+    ~Edit();
+};
 
 // The document after the edit, or why it cannot be: the document stays as it was then.
 Result<Document> apply(const Document& document, const Edit& edit);

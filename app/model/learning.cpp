@@ -7,7 +7,6 @@
 #include "core/norm/affine.h"
 #include "core/stats/quantiles.h"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -62,8 +61,9 @@ double curvature_in_y(const Document& d) {
     const Matrix<double> w =
         linear_head(d.backward.head_seed, d.token_count(), d.feature_count()).weights;
     const Matrix<double> gram = w.transpose() * w;
-    const Eigen::SelfAdjointEigenSolver<Matrix<double>> solver(gram, Eigen::EigenvaluesOnly);
-    return solver.eigenvalues().maxCoeff() / (2 * tokens);
+    Vector<double> v = gram.colwise().sum(); // power iteration
+    for (int i = 0; i < 200; ++i) v = (gram * v).normalized();
+    return v.dot(gram * v) / (2 * tokens);
 }
 
 void reach(std::optional<FaderRange>& range, const Vector<double>& gradient) {

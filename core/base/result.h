@@ -11,13 +11,20 @@
 
 namespace normscope {
 
-// A failure, as one plain sentence for a person: what was wrong, where, what to do.
+// A failure, as one plain sentence for a person: what was wrong, where, what to do. Every Result
+// has one: result.cpp alone says how it is copied and given back.
 struct Error {
     std::string message;
     // The message's pattern and values, for a translation; empty where the message came ready.
-    std::string pattern = {};
-    std::vector<Error> values = {};
+    std::string pattern;
+    std::vector<Error> values;
 
+    explicit Error(std::string text = {}, std::string form = {}, std::vector<Error> filling = {});
+    Error(const Error&);
+    Error(Error&&) noexcept;
+    Error& operator=(const Error&);
+    Error& operator=(Error&&) noexcept;
+    ~Error();
     bool operator==(const Error& other) const { return message == other.message; }
 };
 
@@ -40,13 +47,14 @@ Error error_value(const T& value) {
     std::string text = fmt::format("{}", value);
     const bool words =
         std::is_convertible_v<const T&, std::string_view> && !std::same_as<T, std::string>;
-    return {text, words ? text : std::string()};
+    return Error(text, words ? text : std::string());
 }
 
 template<class... T>
 Error error_of(fmt::format_string<const T&...> pattern, const T&... values) {
     const fmt::string_view text = pattern;
-    return {fmt::format(pattern, values...), {text.data(), text.size()}, {error_value(values)...}};
+    return Error(fmt::format(pattern, values...), {text.data(), text.size()},
+                 {error_value(values)...});
 }
 
 // An error as a Result: of a pattern and its values, or a message that is ready.

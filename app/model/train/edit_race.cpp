@@ -164,7 +164,7 @@ struct DescribeRace {
     }
     Wording operator()(const SetLane& e) const {
         const Lanes& lanes = *before.train.lanes;
-        if (e.index >= lanes.size()) return {};
+        if (e.index >= lanes.size()) return Wording();
         const TrainConfig was = config_at(before.train, lanes[e.index], before.train.step);
         return wording(
             "{}: {}", lane_at(e.index),

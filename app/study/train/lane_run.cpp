@@ -65,6 +65,13 @@ void LaneTrace::follow(const LaneTrace& other) {
     seconds = other.seconds;
 }
 
+LaneRun::LaneRun(std::vector<RunPhase> phases, Shared<RaceInput> input,
+                 std::shared_ptr<LaneRun> from)
+    : LabTask("Training", Told::by_its_panel), phases_(std::move(phases)), input_(std::move(input)),
+      from_(std::move(from)) {}
+
+LaneRun::~LaneRun() = default;
+
 void LaneRun::aim(LaneAim aim) {
     const std::lock_guard lock(mutex_);
     aim_ = aim;

@@ -74,9 +74,8 @@ class LaneRun final : public LabTask {
     // A run is the same in all races that differ in nothing that it sees: see trained_alike().
     // `from`: the run of its phases but the last, if there is one; its steps are not made again.
     explicit LaneRun(std::vector<RunPhase> phases, Shared<RaceInput> input = {},
-                     std::shared_ptr<LaneRun> from = nullptr)
-        : LabTask("Training", Told::by_its_panel), phases_(std::move(phases)),
-          input_(std::move(input)), from_(std::move(from)) {}
+                     std::shared_ptr<LaneRun> from = nullptr);
+    ~LaneRun() override;
 
     const std::vector<RunPhase>& phases() const { return phases_; }
     const Shared<RaceInput>& input() const { return input_; }

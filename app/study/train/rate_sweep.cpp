@@ -41,6 +41,12 @@ std::vector<double> sweep_rates(const TrainConfig& config) {
     return out;
 }
 
+SweepRun::SweepRun(TrainConfig trained, Shared<RaceInput> input)
+    : LabTask("Training by every rate", Told::by_its_panel), config(std::move(trained)),
+      input_(std::move(input)) {}
+
+SweepRun::~SweepRun() = default;
+
 Result<void> SweepRun::advance(const Progress& progress) {
     if (!trainer_)
         trainer_ =

@@ -21,9 +21,8 @@ std::vector<double> sweep_rates(const TrainConfig& config);
 // A run of a lane by one rate and seed, to its end.
 class SweepRun final : public LabTask {
   public:
-    SweepRun(TrainConfig trained, Shared<RaceInput> input)
-        : LabTask("Training by every rate", Told::by_its_panel), config(std::move(trained)),
-          input_(std::move(input)) {}
+    SweepRun(TrainConfig trained, Shared<RaceInput> input);
+    ~SweepRun() override;
 
     const TrainConfig config;
     // Valid once the run is over without an error.

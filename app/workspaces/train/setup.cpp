@@ -62,8 +62,8 @@ std::string branch_words(const RaceSetup& setup) {
     if (!step) return {};
     for (const Lane& lane : *setup.lanes)
         if (!lane.past.empty() && lane.past.back().until == *step)
-            if (auto told = error_text(
-                    describe_difference(lane.past.back().config, config_of(setup, lane), {}));
+            if (auto told = error_text(describe_difference(lane.past.back().config,
+                                                           config_of(setup, lane), Wording()));
                 !told.empty()) {
                 // The words “of the run” and “in training” go without saying here.
                 for (const std::string_view where : {" of the run", " in training"})

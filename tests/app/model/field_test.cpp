@@ -138,7 +138,7 @@ TEST(Field, ChanceMakesEveryEditAndSetsEverySetting) {
                     of_parts[part.key].emplace(e->field->key);
         });
     }
-    EXPECT_EQ(edits.size(), std::variant_size_v<Edit>);
+    EXPECT_EQ(edits.size(), std::variant_size_v<AnyEdit>);
     EXPECT_EQ(of_document, keys_of<Document>());
     for_each_part([&]<class S>(const Part<S>& part) {
         if constexpr (k_has_fields<S>) {

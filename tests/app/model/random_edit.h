@@ -113,7 +113,7 @@ inline Edit any_edit(Random& random, const Document& d) {
     const auto lane = static_cast<std::size_t>(
         index_below(random, static_cast<Index>(d.train.lanes->size()) + 1)); // or one beyond
     const std::vector<Edit> of_parts = any_part_fields(random, d);
-    const auto kind = random.below(std::variant_size_v<Edit>);
+    const auto kind = random.below(std::variant_size_v<AnyEdit>);
     if (kind < of_parts.size()) return of_parts[kind];
     switch (kind - of_parts.size()) {
     case 0:
