@@ -235,14 +235,8 @@ TEST(Targets, GiveTheSameBits) {
         }
 }
 
-INSTANTIATE_TEST_SUITE_P(Highway, EveryTarget, ::testing::ValuesIn([] {
-                             std::vector<std::int64_t> targets;
-                             const std::int64_t all = hwy::SupportedTargets();
-                             for (int bit = 0; bit < 63; ++bit)
-                                 if (all & (std::int64_t{1} << bit))
-                                     targets.push_back(std::int64_t{1} << bit);
-                             return targets;
-                         }()),
+INSTANTIATE_TEST_SUITE_P(Highway, EveryTarget,
+                         ::testing::ValuesIn(hwy::SupportedAndGeneratedTargets()),
                          [](const auto& test) { return std::string(hwy::TargetName(test.param)); });
 
 } // namespace
