@@ -12,7 +12,7 @@
 namespace normscope {
 
 // A failure, as one plain sentence for a person: what was wrong, where, what to do. Every Result
-// has one: result.cpp alone says how it is copied and given back.
+// has one: result.cpp alone copies and destroys it.
 struct Error {
     std::string message;
     // The message's pattern and values, for a translation; empty where the message came ready.
